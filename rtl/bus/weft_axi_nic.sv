@@ -332,7 +332,9 @@ module weft_axi_nic #(
     .memory_errors_i(32'(read_errors + write_errors))
   );
 
-  // The interface.
+  // The interface. It keeps no packets.
+  logic              unused_waits, unused_overdue;
+  logic [CountW-1:0] unused_resent, unused_repeated;
   logic [NumCtrl-1:0]           mem_ren, mem_rready;
   logic [NumCtrl*MemAddrW-1:0]  mem_raddr;
   logic [NumCtrl*LenW-1:0]      mem_rleft;
@@ -368,6 +370,8 @@ module weft_axi_nic #(
     .clk_i,
     .rst_ni,
     .node_i,
+    .hold_i        (1'b0),
+    .restart_i     (1'b0),
     .desc_valid_i  (desc_valid),
     .desc_dst_i    (desc_dst),
     .desc_addr_i   (desc_addr),
@@ -380,6 +384,9 @@ module weft_axi_nic #(
     .desc_start_i  (desc_start),
     .desc_free_o   (desc_free),
     .tx_count_o    (tx_count),
+    .waits_o       (unused_waits),
+    .overdue_o     (unused_overdue),
+    .tx_resent_o   (unused_resent),
     .mem_ren_o     (mem_ren),
     .mem_raddr_o   (mem_raddr),
     .mem_rready_i  (mem_rready),
@@ -412,7 +419,8 @@ module weft_axi_nic #(
     .rx_arrived_o  (rx_arrived),
     .rx_link_o     (rx_link),
     .rx_parity_o   (rx_parity),
-    .rx_refused_o  (rx_refused)
+    .rx_refused_o  (rx_refused),
+    .rx_repeated_o (unused_repeated)
   );
 
   // Its memory.

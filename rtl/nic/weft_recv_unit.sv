@@ -20,10 +20,14 @@ module weft_recv_unit #(
   parameter int unsigned Windows = 1,
   /// Width of the keys of windows, bits, 0 to 8: the top bits of a header's offset.
   parameter int unsigned KeyW = 0,
+  /// Width of the ids of packets, bits: of an offset those below the key, the top one `ack`; 0:
+  /// they have none.
+  parameter int unsigned IdW = 0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
+  localparam int unsigned IdPortW = IdW > 0 ? IdW - 1 : 1,
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   /// Clock.
@@ -32,6 +36,8 @@ module weft_recv_unit #(
   input  logic                          rst_ni,
   /// Own address: the destination of every packet that is kept.
   input  logic [AddrW-1:0]              node_i,
+  /// What comes from the link begins anew; with what belongs to ids ignored or 0 where `IdW` is 0.
+  input  logic                          restart_i,
   /// Link: Data-Valid.
   input  logic                          rx_valid_i,
   /// Link: Data-End.
@@ -60,6 +66,24 @@ module weft_recv_unit #(
   output logic [weft_pkg::LenW-1:0]     mem_wleft_o,
   /// Memory: the bit weft_pkg::TagReduce of the packet's tag; 0 without `mem_wen_o`.
   output logic                          mem_reduce_o,
+  /// Source of the packet that is judged in this cycle; 0 without one.
+  output logic [AddrW-1:0]              ask_src_o,
+  /// Its id, without `ack`.
+  output logic [IdPortW-1:0]            ask_id_o,
+  /// The packet that is judged has come before: it is not kept.
+  input  logic                          repeated_i,
+  /// A packet that was judged in the cycle before has passed all checks, new or repeated.
+  output logic                          took_valid_o,
+  /// Its source; 0 without one.
+  output logic [AddrW-1:0]              took_src_o,
+  /// Its id, without `ack`; 0 without one.
+  output logic [IdPortW-1:0]            took_id_o,
+  /// An acknowledgement was judged in the cycle before, and not dropped.
+  output logic                          ack_valid_o,
+  /// Its source; 0 without one.
+  output logic [AddrW-1:0]              ack_src_o,
+  /// The id that it acknowledges; 0 without one.
+  output logic [IdPortW-1:0]            ack_id_o,
   /// Kept packets, without `ByPacket` those with `eom`, by the two low bits of their tag; counter 0
   /// lowest. Counted messages are complete only while `rx_parity_o` and `rx_refused_o` are 0
   /// (rtl/README.md, Receive counters).
@@ -70,7 +94,9 @@ module weft_recv_unit #(
   output logic [weft_pkg::CountW-1:0]   rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length, a key that no window has, or a
   /// body outside the window.
-  output logic [weft_pkg::CountW-1:0]   rx_refused_o
+  output logic [weft_pkg::CountW-1:0]   rx_refused_o,
+  /// Packets that had come before.
+  output logic [weft_pkg::CountW-1:0]   rx_repeated_o
 );
 
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
@@ -78,6 +104,7 @@ module weft_recv_unit #(
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
   `WEFT_PARAM(gen_check_windows, Windows >= 1 && Windows <= 8 && (KeyW > 0 || Windows == 1))
   `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
+  `WEFT_PARAM(gen_check_id_w, IdW == 0 || (IdW >= 3 && KeyW + IdW < OffW))
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned LenW     = weft_pkg::LenW;
@@ -85,8 +112,8 @@ module weft_recv_unit #(
   localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
   localparam int unsigned SizeW    = LenW + 1;
-  localparam int unsigned PlaceW   = OffW - KeyW;
-  // An offset without its key may have fewer bits than a length.
+  localparam int unsigned PlaceW   = OffW - KeyW - IdW;
+  // An offset without key and id may have fewer bits than a length.
   localparam int unsigned EndW     = (PlaceW > LenW ? PlaceW : LenW) + 1;
   localparam int unsigned Depth    = weft_pkg::RxDepth;
   localparam int unsigned HeldW    = $clog2(Depth + 1);
@@ -106,13 +133,28 @@ module weft_recv_unit #(
   logic             body_q;         // its header has passed
   logic             bad_q;          // a word of it had a parity error
   logic             stray_q;        // its destination is another address
-  logic [OffW-1:0]  off_q;          // its key and its offset in the receive window
+  logic [OffW-1:0]  off_q;          // its key, id and offset in the receive window
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q, credit_q;
   logic [IdxW-1:0]     ridx_q;      // next word to be read from the buffer
   logic [CountsW-1:0]  count_q, arrived_q;
   logic [CountW-1:0]   parity_q, refused_q;
+
+  // In the cycle after `restart_i` what belongs to the arriving packet is held in reset.
+  logic link_rst_n;
+  if (IdW > 0) begin : gen_restart
+    logic restart_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) restart_q <= 1'b0;
+      else restart_q <= restart_i;
+    end
+    assign link_rst_n = rst_ni && !restart_q;
+  end else begin : gen_no_restart
+    assign link_rst_n = rst_ni;
+    logic unused_restart;
+    assign unused_restart = restart_i;
+  end
 
   // Words from the link.
   logic [FlitW:0]   head;
@@ -126,7 +168,7 @@ module weft_recv_unit #(
     .Depth(Depth)
   ) u_fifo (
     .clk_i,
-    .rst_ni,
+    .rst_ni (link_rst_n),
     .push_i (rx_valid_i),
     .data_i ({rx_last_i, rx_data_i}),
     .pop_i  (pop),
@@ -136,8 +178,8 @@ module weft_recv_unit #(
 
   // The packet is checked with its last word, and its memory address is computed in the same cycle,
   // so that base, size and key are those of one window.
-  logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
-  logic             keep, eom;
+  logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused, passes;
+  logic             keep, eom, is_ack, repeated, misplaced;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
   logic [SelW-1:0]  sel;
@@ -178,14 +220,73 @@ module weft_recv_unit #(
     flits_d = '0;
     if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
   end
+  assign misplaced = opens == '0 || MemAddrW'(body_end) > size;
   // Words beyond the buffer are not stored; their packet is refused.
   assign store        = pop && body_q && flits_q < MaxFlits;
   assign judge        = pop && head_last;
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
-                        (stray || flits_d != {1'b0, len} || flits_d > MaxFlits || opens == '0 ||
-                         MemAddrW'(body_end) > size);
-  assign keep         = judge && !drop_parity && !drop_refused;
+                        (stray || flits_d != {1'b0, len} || flits_d > MaxFlits ||
+                         (is_ack ? len != '0 : misplaced));
+  assign passes       = judge && !drop_parity && !drop_refused;
+  assign keep         = passes && !is_ack && !repeated;
+
+  // Ids: the packet that is judged is looked up by source and id, and what passed is told on.
+  if (IdW > 0) begin : gen_ids
+    logic [AddrW-1:0]   src_q, src, took_src_q, ack_src_q;
+    logic [IdPortW-1:0] id, took_id_q, ack_id_q;
+    logic               took_valid_q, ack_valid_q;
+    logic [CountW-1:0]  repeated_q;
+    assign src       = body_q ? src_q : head[weft_pkg::HdrDstLsb + AddrW +: AddrW];
+    assign {is_ack, id} = off[PlaceW +: IdW];
+    assign repeated  = repeated_i;
+    assign ask_src_o = judge ? src : '0;
+    assign ask_id_o  = judge ? id : '0;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        took_valid_q <= 1'b0;
+        took_src_q   <= '0;
+        took_id_q    <= '0;
+        ack_valid_q  <= 1'b0;
+        ack_src_q    <= '0;
+        ack_id_q     <= '0;
+        repeated_q   <= '0;
+      end else begin
+        took_valid_q <= passes && !is_ack;
+        took_src_q   <= passes && !is_ack ? src : '0;
+        took_id_q    <= passes && !is_ack ? id : '0;
+        ack_valid_q  <= passes && is_ack;
+        ack_src_q    <= passes && is_ack ? src : '0;
+        ack_id_q     <= passes && is_ack ? id : '0;
+        if (passes && !is_ack && repeated) repeated_q <= repeated_q + 1'b1;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (pop && !body_q) src_q <= src;
+    end
+    assign took_valid_o  = took_valid_q;
+    assign took_src_o    = took_src_q;
+    assign took_id_o     = took_id_q;
+    assign ack_valid_o   = ack_valid_q;
+    assign ack_src_o     = ack_src_q;
+    assign ack_id_o      = ack_id_q;
+    assign rx_repeated_o = repeated_q;
+    `WEFT_ASSERT(TookOrAcknowledged, !(took_valid_q && ack_valid_q))
+  end else begin : gen_no_ids
+    assign is_ack        = 1'b0;
+    assign repeated      = 1'b0;
+    assign ask_src_o     = '0;
+    assign ask_id_o      = '0;
+    assign took_valid_o  = 1'b0;
+    assign took_src_o    = '0;
+    assign took_id_o     = '0;
+    assign ack_valid_o   = 1'b0;
+    assign ack_src_o     = '0;
+    assign ack_id_o      = '0;
+    assign rx_repeated_o = '0;
+    logic unused_repeated;
+    assign unused_repeated = repeated_i;
+  end
 
   // Full buffers are written to memory. A request of the dma is for the buffer other than
   // `drain_q`.
@@ -234,32 +335,37 @@ module weft_recv_unit #(
     .rdata_o(word)
   );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      held_q    <= '0;
-      fill_q    <= 1'b0;
-      drain_q   <= 1'b0;
+  always_ff @(posedge clk_i or negedge link_rst_n) begin
+    if (!link_rst_n) begin
       body_q    <= 1'b0;
       bad_q     <= 1'b0;
       stray_q   <= 1'b0;
       flits_q   <= '0;
       full_q    <= 1'b0;
       credit_q  <= 1'b0;
-      ridx_q    <= '0;
-      count_q   <= '0;
-      arrived_q <= '0;
-      parity_q  <= '0;
-      refused_q <= '0;
     end else begin
       full_q   <= count_d >= HeldW'(Depth - 1);
       credit_q <= pop;
-
       if (pop) begin
         body_q  <= !head_last;
         bad_q   <= !head_last && (word_bad || bad_q);
         stray_q <= !head_last && stray;
         flits_q <= flits_d;
       end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q    <= '0;
+      fill_q    <= 1'b0;
+      drain_q   <= 1'b0;
+      ridx_q    <= '0;
+      count_q   <= '0;
+      arrived_q <= '0;
+      parity_q  <= '0;
+      refused_q <= '0;
+    end else begin
       if (keep) begin
         held_q[fill_q] <= 1'b1;
         fill_q         <= !fill_q;

@@ -40,6 +40,8 @@ module weft_send_unit #(
   input  logic [weft_pkg::TagW-1:0]     desc_tag_i,
   /// Message: inter-packet gap, packet times.
   input  logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  /// The message is part of a longer one that goes on.
+  input  logic                          desc_more_i,
   /// Message: it has a start; ignored without `Timed`.
   input  logic                          desc_timed_i,
   /// Message: its start, cycle since reset.
@@ -91,6 +93,7 @@ module weft_send_unit #(
   logic [OffW-1:0]     off_q;
   logic [TagW-1:0]     tag_q;
   logic [GapW-1:0]     gap_q;
+  logic                more_q;
 
   // The two buffers, whose words are in `u_words`. Headers, gaps and words need no reset: they are
   // read only after a write.
@@ -250,6 +253,7 @@ module weft_send_unit #(
       off_q      <= '0;
       tag_q      <= '0;
       gap_q      <= '0;
+      more_q     <= 1'b0;
       taken_q    <= '0;
       open_q     <= '0;
       fill_q     <= 1'b0;
@@ -282,6 +286,7 @@ module weft_send_unit #(
         off_q     <= desc_off_i;
         tag_q     <= desc_tag_i;
         gap_q     <= desc_gap_i;
+        more_q    <= desc_more_i;
       end
 
       rsp_q      <= dma_req && mem_ready;
@@ -307,7 +312,7 @@ module weft_send_unit #(
 
   always_ff @(posedge clk_i) begin
     if (cut) begin
-      hdr_q[fill_q]     <= {final_cut, tag_q, cut_len, off_q, node_i, dst_q};
+      hdr_q[fill_q]     <= {final_cut && !more_q, tag_q, cut_len, off_q, node_i, dst_q};
       hdr_gap_q[fill_q] <= gap_q;
     end
   end

@@ -172,7 +172,7 @@ class RegisterBlock {
     out_.desc_valid = state_.posted;
     out_.desc = state_.desc;
     out_.desc.addr &= low_mask(kMemAddrW);
-    out_.desc.off |= state_.key << c_.header.place_w();
+    out_.desc.off |= state_.key << c_.header.key_lsb();
     out_.windows = state_.windows;
     out_.reduction =
         c_.reduce ? state_.reduction : Reduction{ReduceOp::kStore, ReduceType::kInt32, 0};

@@ -13,9 +13,12 @@
 #include "sim/arbiter/rr_arbiter.hpp"
 #include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
+#include "sim/crossbar/switch_unit.hpp"
+#include "sim/nic/ack_unit.hpp"
 #include "sim/nic/inject_unit.hpp"
 #include "sim/nic/nic_signals.hpp"
 #include "sim/nic/recv_unit.hpp"
+#include "sim/nic/retain_unit.hpp"
 #include "sim/nic/send_unit.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/reduce/reduce_lanes.hpp"
@@ -52,6 +55,7 @@ class alignas(64) Nic : public NicSignals {
     send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header,
                                             config.timed, config.mem_ready}));
     further_.assign(links_ - 1, recv_);
+    if (config.slots != 0) reliable_.emplace(config);
     if (config.reduce) lanes_.emplace(ReduceLanes::Config{config.header.data_w, links_});
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
@@ -68,6 +72,7 @@ class alignas(64) Nic : public NicSignals {
     for (InjectUnit& unit : inject_) unit.reset();
     for (RecvUnit& unit : further_) unit.reset();
     if (lanes_) lanes_->reset();
+    if (reliable_) reliable_->reset();
     waits_ = 0;
     recv_.reset();
     next_ctrl_ = 0;
@@ -82,7 +87,7 @@ class alignas(64) Nic : public NicSignals {
   /// True if a step with `in` changes nothing, so that it may be skipped.
   bool idle(const In& in) const {
     return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
-           !(credit_ && (credited(in) || further(in)));
+           !(credit_ && (credited(in) || further(in))) && !in.restart;
   }
   /// Whether the last step may have changed `Out::status`.
   bool status_changed() const { return told_; }
@@ -90,6 +95,8 @@ class alignas(64) Nic : public NicSignals {
   /// One clock edge; returns the outputs after it.
   [[gnu::always_inline]] const Out& step(const In& in) {
     told_ = false;
+    if (reliable_) [[unlikely]]
+      return step_reliable(in);
     if (sends_ || in.desc_valid || (stuck_ && credited(in))) {
       if (send_way_ == Way::kAlone) {
         send_alone<false>(in);
@@ -254,21 +261,26 @@ class alignas(64) Nic : public NicSignals {
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
   }
 
+  template <bool kReady>
+  unsigned choose(const In& in) {
+    return choose([&](unsigned c) { return takes<kReady>(in, c); },
+                  [&](unsigned c) { return send_[c].empty(); });
+  }
   // Selects the controller for the oldest descriptor: the one that it names; otherwise,
   // round-robin, one without a packet, or if there is none, any that is ready. `kMaxCtrl` if the
   // descriptor must wait.
-  template <bool kReady>
-  unsigned choose(const In& in) {
+  template <class Takes, class Empty>
+  unsigned choose(Takes takes, Empty empty) {
     if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
       const unsigned named = ctrl == kCtrlRoundRobin ? next_ctrl_ : ctrl - 1;
-      if (named >= num_ctrl_ || !takes<kReady>(in, named)) return kMaxCtrl;
+      if (named >= num_ctrl_ || !takes(named)) return kMaxCtrl;
       next_ctrl_ = named + 1 < num_ctrl_ ? named + 1 : 0;
       return named;
     }
     unsigned chosen = kMaxCtrl;
     for (unsigned i = 0, c = next_ctrl_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
-      if (!takes<kReady>(in, c)) continue;
-      if (send_[c].empty()) {
+      if (!takes(c)) continue;
+      if (empty(c)) {
         chosen = c;
         break;
       }
@@ -306,6 +318,24 @@ class alignas(64) Nic : public NicSignals {
     return out_.tx[0].valid ? granted.idx : kMaxCtrl;
   }
 
+  // With `slots`, in nic_reliable.hpp.
+  struct Reliable {
+    explicit Reliable(const Config& config);
+    void reset();
+
+    std::vector<RetainUnit> retain;    // By controller.
+    std::vector<SwitchUnit> switches;  // By link: over its send units and acknowledgements.
+    AckUnit ack;
+    bool restarts = false;     // There was a restart in the cycle before.
+    std::uint32_t origin = 0;  // Cycle in which the counters of injection times were 0.
+    std::array<bool, kMaxLinks> repeated = {};  // Of the packets that are judged in this cycle.
+  };
+  const Out& step_reliable(const In& in);
+  template <bool kReady>
+  bool send_reliable(const In& in);
+  std::uint32_t offer_links(const In& in, std::array<bool, kMaxCtrl>& moves);
+  void restart_links(const In& in);
+
   // The receive side is in nic_receive.hpp.
   void receive_other(const In& in);
   template <bool kReady>
@@ -316,6 +346,9 @@ class alignas(64) Nic : public NicSignals {
   void receive_each(const In& in);
   void receive_reduced(const In& in);
   void sum_counts();
+
+  template <bool kReady>
+  void step_receiver(const In& in, unsigned i, RecvUnit& unit, bool accepted);
 
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
@@ -340,9 +373,11 @@ class alignas(64) Nic : public NicSignals {
   unsigned next_ctrl_ = 0;
   std::vector<RecvUnit> further_;     // Of the other links.
   std::optional<ReduceLanes> lanes_;  // With reduction.
+  std::optional<Reliable> reliable_;  // With `slots`.
   unsigned waits_ = 0;                // Words that its lanes do not accept in this cycle.
 };
 
 }  // namespace weft
 
 #include "sim/nic/nic_receive.hpp"
+#include "sim/nic/nic_reliable.hpp"

@@ -20,11 +20,23 @@ inline void Nic::receive_other(const In& in) {
   }
 }
 
+// Steps `unit`, the receive unit of link `i`; `accepted`: the memory accepts its write.
+template <bool kReady>
+[[gnu::always_inline]] inline void Nic::step_receiver(const In& in, unsigned i, RecvUnit& unit,
+                                                      bool accepted) {
+  if (reliable_) [[unlikely]] {
+    unit.step_with_ids<kReady>(in.rx[i], in.node, in.windows, accepted, reliable_->repeated[i],
+                               in.restart);
+  } else {
+    unit.step<kReady>(in.rx[i], in.node, in.windows, accepted);
+  }
+}
+
 // Steps the receive unit of link `i`.
 template <bool kReady>
 [[gnu::always_inline]] inline const RecvUnit::Out& Nic::receive_from(const In& in, unsigned i,
                                                                      RecvUnit& unit) {
-  unit.step<kReady>(in.rx[i], in.node, in.windows, !kReady || (in.mem_wready >> i & 1) != 0);
+  step_receiver<kReady>(in, i, unit, !kReady || (in.mem_wready >> i & 1) != 0);
   if constexpr (kReady) out_.mem_wleft[i] = static_cast<std::uint8_t>(unit.mem_wleft());
   return unit.out();
 }
@@ -37,7 +49,7 @@ template <bool kReady>
     receives_ = !recv_.idle();
     out_.rx_credit = state.rx_credit;
   } else {
-    receives_ = !recv_.settled();
+    receives_ = reliable_ ? !recv_.idle() : !recv_.settled();
     out_.rx_full = state.rx_full;
   }
   out_.mem_wen = state.mem_wen;
@@ -49,6 +61,7 @@ template <bool kReady>
   out_.status.rx_arrived = state.rx_arrived;
   out_.status.rx_parity = state.rx_parity;
   out_.status.rx_refused = state.rx_refused;
+  out_.status.rx_repeated = state.rx_repeated;
   told_ = true;
 }
 
@@ -59,8 +72,8 @@ inline void Nic::receive_each(const In& in) {
   bool active = false, counted = false;
   for (unsigned i = 0; i < links_; ++i) {
     RecvUnit& unit = receiver(i);
-    if (unit.idle() && !in.rx[i].valid)
-      continue;  // An idle unit returns no credit and writes nothing.
+    // An idle unit returns no credit and writes nothing.
+    if (unit.idle() && !in.rx[i].valid && !in.restart) continue;
     const RecvUnit::Out& state = receive_from<kReady>(in, i, unit);
     credit |= unsigned{state.rx_credit} << i;
     writes |= unsigned{state.mem_wen} << i;
@@ -85,12 +98,14 @@ inline void Nic::receive_reduced(const In& in) {
   for (unsigned i = 0; i < links_; ++i) {
     RecvUnit& unit = receiver(i);
     const RecvUnit::Out& state = unit.out();
-    if (unit.idle() && !in.rx[i].valid && lanes.lane(i).idle(state.rx_count)) continue;
+    if (unit.idle() && !in.rx[i].valid && !in.restart && lanes.lane(i).idle(state.rx_count)) {
+      continue;
+    }
     const bool waits = (waits_ >> i & 1) != 0;
     const Accumulator::Out& stored =
         lanes.step(i, {state.mem_wen && !waits, state.mem_reduce, state.mem_wen, state.mem_waddr,
                        state.mem_wdata, in.mem_rdata[num_ctrl_ + i], state.rx_count, in.reduction});
-    unit.step<true>(in.rx[i], in.node, in.windows, !waits);
+    step_receiver<true>(in, i, unit, !waits);
     credit |= unsigned{state.rx_credit} << i;
     writes |= unsigned{state.mem_wen} << i;
     reduce |= unsigned{state.mem_reduce} << i;
@@ -123,7 +138,7 @@ inline void Nic::receive_reduced(const In& in) {
 inline void Nic::sum_counts() {
   NicStatus& sum = out_.status;
   sum.rx_count = sum.rx_arrived = {};
-  sum.rx_parity = sum.rx_refused = 0;
+  sum.rx_parity = sum.rx_refused = sum.rx_repeated = 0;
   for (unsigned i = 0; i < links_; ++i) {
     const RecvUnit::Out& state = receiver(i).out();
     const auto& stored = lanes_ ? lanes_->lane(i).out().rx_count : state.rx_count;
@@ -134,6 +149,7 @@ inline void Nic::sum_counts() {
     }
     sum.rx_parity += state.rx_parity;
     sum.rx_refused += state.rx_refused;
+    sum.rx_repeated += state.rx_repeated;
   }
   told_ = true;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/nic/packet_id.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
 
@@ -43,6 +44,13 @@ struct NicSignals {
     /// The memory has `ready`, and a packet is sent when it was read as a whole; not with `reduce`.
     bool mem_ready = false;
     unsigned windows = 1;  ///< Receive windows, 1 to kMaxWindows; 1 without keys (`header.key_w`).
+    /// Packets of each controller that may wait to be acknowledged: 2, 4, 8 or 16, not with
+    /// `timed`; 0: packets are not acknowledged. `header.id_w` is that of `ids()`.
+    unsigned slots = 0;
+    std::uint32_t addresses = 16;  ///< With `slots`: every node's address is below.
+    std::uint32_t timeout = 4096;  ///< With `slots`: cycles until a packet is overdue, 1 to 2^20.
+
+    IdForm ids() const { return {num_ctrl, slots}; }
 
     unsigned links() const { return credit ? num_ctrl : 1; }         ///< Links each way.
     unsigned link_counts() const { return links() * kNumRxCounts; }  ///< By link and tag.
@@ -50,15 +58,17 @@ struct NicSignals {
     /// link.
     unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
     /// Whether the packets of one message, which leave by one controller, may overtake each other,
-    /// so that the receive counters count packets, not messages.
+    /// so that the receive counters count packets, not messages. Packets that are sent again may.
     bool by_packet() const {
-      return credit && num_vc > 1 && !by_dest && !(in_order && keeps_order);
+      return slots != 0 || (credit && num_vc > 1 && !by_dest && !(in_order && keeps_order));
     }
   };
   /// Inputs; a caller keeps an In and updates it. The first cache line has the members that are
   /// read in every cycle.
   struct alignas(64) In {
     bool tx_full = false;     ///< Outgoing link: Buffer-Full; not of credit links.
+    bool hold = false;        ///< With `slots`: no packet is issued.
+    bool restart = false;     ///< With `slots`, under `hold`: packets are issued again.
     bool desc_valid = false;  ///< A descriptor is written; ignored while `desc_free` is 0.
     /// Reads that are accepted: one bit for each lane; used with `mem_ready` only.
     std::uint16_t mem_rready = 0xffff;
@@ -89,6 +99,8 @@ struct NicSignals {
     /// Further words of the run that is read or written; 0 without `mem_ready`.
     std::array<std::uint8_t, kMaxLanes> mem_rleft = {};
     std::array<std::uint8_t, kMaxLinks> mem_wleft = {};
+    bool waits = false;    ///< A packet is not acknowledged, or an acknowledgement not sent.
+    bool overdue = false;  ///< A packet has waited too long.
 
     bool operator==(const Out&) const = default;
   };
@@ -135,7 +147,13 @@ struct NicSignals {
         output("rx_arrived_o", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
         output("rx_link_o", kCountW, status(&NicStatus::rx_link), &Config::link_counts),
         output("rx_parity_o", kCountW, status(&NicStatus::rx_parity)),
-        output("rx_refused_o", kCountW, status(&NicStatus::rx_refused)));
+        output("rx_refused_o", kCountW, status(&NicStatus::rx_refused)),
+        input("hold_i", 1, &In::hold).when(kHasIds),
+        input("restart_i", 1, &In::restart).when(kHasIds),
+        output("waits_o", 1, &Out::waits).when(kHasIds),
+        output("overdue_o", 1, &Out::overdue).when(kHasIds),
+        output("tx_resent_o", kCountW, status(&NicStatus::tx_resent)).when(kHasIds),
+        output("rx_repeated_o", kCountW, status(&NicStatus::rx_repeated)).when(kHasIds));
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/nic/dma.hpp"
+#include "sim/nic/packet_id.hpp"
 #include "sim/packet/check_windows.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
@@ -31,6 +32,8 @@ class RecvUnit {
     Flit rx;                 ///< Link.
     std::uint32_t node = 0;  ///< Own address.
     bool mem_wready = true;  ///< The write is accepted; used with `mem_ready` only.
+    bool restart = false;    ///< What comes from the link begins anew; used with ids only.
+    bool repeated = false;   ///< The packet `ask()` has come before; used with ids only.
     ReceiveWindows windows;
   };
   struct Out {
@@ -46,11 +49,16 @@ class RecvUnit {
     std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length, key or window.
+    /// With ids: an acknowledgement was judged in the cycle before,
+    IdOfPacket ack;
+    IdOfPacket took;  ///< or a packet that was kept, or would have been if it were new.
+    std::uint32_t rx_repeated = 0;  ///< Packets dropped that have come before.
   };
 
   /// Values of the output ports.
   struct Shown : Out {
     std::uint32_t mem_wleft = 0;  ///< `mem_wleft()`.
+    IdOfPacket ask;               ///< `ask()`.
   };
   static constexpr auto ports() {
     return port_table(
@@ -68,7 +76,18 @@ class RecvUnit {
         output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
         output("rx_arrived_o", kCountW, &Out::rx_arrived, kNumRxCounts),
         output("rx_parity_o", kCountW, &Out::rx_parity),
-        output("rx_refused_o", kCountW, &Out::rx_refused));
+        output("rx_refused_o", kCountW, &Out::rx_refused),
+        input("restart_i", 1, &In::restart).when(kHasIds),
+        input("repeated_i", 1, &In::repeated).when(kHasIds),
+        output("ask_src_o", kAddrWidth, id_of(&Shown::ask, &IdOfPacket::src)).when(kHasIds),
+        output("ask_id_o", kIdWidth, id_of(&Shown::ask, &IdOfPacket::id)).when(kHasIds),
+        output("ack_valid_o", 1, id_of(&Out::ack, &IdOfPacket::valid)).when(kHasIds),
+        output("ack_src_o", kAddrWidth, id_of(&Out::ack, &IdOfPacket::src)).when(kHasIds),
+        output("ack_id_o", kIdWidth, id_of(&Out::ack, &IdOfPacket::id)).when(kHasIds),
+        output("took_valid_o", 1, id_of(&Out::took, &IdOfPacket::valid)).when(kHasIds),
+        output("took_src_o", kAddrWidth, id_of(&Out::took, &IdOfPacket::src)).when(kHasIds),
+        output("took_id_o", kIdWidth, id_of(&Out::took, &IdOfPacket::id)).when(kHasIds),
+        output("rx_repeated_o", kCountW, &Out::rx_repeated).when(kHasIds));
   }
 
   /// Throws ConfigError if `packet_flits` or `windows` is out of range.
@@ -92,14 +111,17 @@ class RecvUnit {
     dma_.reset();
     oldest_ = waiting_ = 0;
     first_ = held_ = 0;
-    inside_ = bad_ = stray_ = counted_ = passed_ = false;
+    inside_ = bad_ = stray_ = counted_ = passed_ = restarts_ = false;
     out_ = {};
   }
 
   const Out& out() const { return out_; }
 
   /// True if a step without a word on the link changes nothing.
-  bool idle() const { return settled() && !out_.rx_credit && !passed_; }
+  bool idle() const {
+    return settled() && !out_.rx_credit && !passed_ && !out_.ack.valid && !out_.took.valid &&
+           !restarts_;
+  }
 
   /// The same for callers that do not use `Out::rx_credit`. (Buffer-Full is down without words.)
   bool settled() const { return waiting_ == 0 && held_ == 0; }
@@ -110,9 +132,38 @@ class RecvUnit {
   /// `mem_wleft_o`: further words of the packet that is written.
   std::uint32_t mem_wleft() const { return mem_ready_ ? dma_.left() : 0; }
 
+  /// With ids: source and id of the packet that is judged in this cycle; 0 if none is.
+  IdOfPacket ask() const {
+    if (waiting_ == 0 || held_ >= 2 || !link_[oldest_].last) return {};
+    if (inside_) return id_of_packet(packets_[(first_ + held_) & 1]);
+    return id_of_packet(packet_of(Header::unpack(link_[oldest_].data, form_)));
+  }
+
   const Out& step(const In& in) {
+    if (form_.id_w != 0) {
+      return mem_ready_
+                 ? step_with_ids<true>(in.rx, in.node, in.windows, in.mem_wready, in.repeated,
+                                       in.restart)
+                 : step_with_ids<false>(in.rx, in.node, in.windows, true, in.repeated, in.restart);
+    }
     return mem_ready_ ? step<true>(in.rx, in.node, in.windows, in.mem_wready)
                       : step<false>(in.rx, in.node, in.windows, true);
+  }
+
+  /// `step` of a unit of packets with ids. In the cycle after a restart nothing comes in.
+  template <bool kReady>
+  const Out& step_with_ids(const Flit& rx, std::uint32_t node, const ReceiveWindows& windows,
+                           bool mem_wready, bool repeated, bool restart) {
+    out_.ack = out_.took = {};
+    repeated_ = repeated;
+    step<kReady>(restarts_ ? Flit{} : rx, node, windows, mem_wready);
+    restarts_ = restart;
+    if (restart) {
+      oldest_ = waiting_ = 0;
+      inside_ = bad_ = stray_ = passed_ = false;
+      out_.rx_full = out_.rx_credit = false;
+    }
+    return out_;
   }
 
   /// `step` without a copy of the word. `kReady`: `mem_ready`; else `mem_wready` is not used.
@@ -158,7 +209,15 @@ class RecvUnit {
     std::uint32_t offset = 0;
     std::uint32_t len = 0, tag = 0;
     bool counts = false;  // In the receive counters.
+    std::uint32_t src = 0;
   };
+
+  Packet packet_of(const Header& header) const {
+    return {header.off, header.len, header.tag, by_packet_ || header.eom, header.src};
+  }
+  IdOfPacket id_of_packet(const Packet& packet) const {
+    return {true, packet.src, plain_id(packet.offset, form_)};
+  }
 
   // Stores a word of the arriving packet in the first free slot. At the tail the packet is checked
   // against the receive windows, and accepted or dropped.
@@ -166,7 +225,7 @@ class RecvUnit {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
       const Header header = Header::unpack(flit.data, form_);
-      packet = {header.off, header.len, header.tag, by_packet_ || header.eom};
+      packet = packet_of(header);
       arrived_ = 0;
       bad_ = spoilt(flit);
       stray_ = header.dst != node;
@@ -175,14 +234,23 @@ class RecvUnit {
     }
     inside_ = !flit.last;
     if (inside_) return;
+    const bool ack = is_ack(packet.offset, form_);
     const auto place = windows.place(packet.offset, packet.len, form_, windows_);
+    const bool fits = ack ? packet.len == 0 : place.has_value();
     if (bad_) {
       ++out_.rx_parity;
       counted_ = true;
-    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ || !place) {
+    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ || !fits) {
       ++out_.rx_refused;
       counted_ = true;
+    } else if (ack) {
+      out_.ack = id_of_packet(packet);
+    } else if (form_.id_w != 0 && repeated_) {
+      out_.took = id_of_packet(packet);
+      ++out_.rx_repeated;
+      counted_ = true;
     } else {
+      if (form_.id_w != 0) out_.took = id_of_packet(packet);
       ++held_;
       packet.offset = *place;
       if (packet.counts) {
@@ -260,6 +328,8 @@ class RecvUnit {
   bool stray_ = false;         // Its destination is another address.
   bool counted_ = false;       // The last step changed a count.
   bool passed_ = false;        // A word was stored in the cycle of its arrival.
+  bool repeated_ = false;      // The packet that is judged has come before.
+  bool restarts_ = false;      // There was a restart in the cycle before.
   unsigned oldest_ = 0;        // Index of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.
   unsigned first_ = 0;         // Slot of the oldest packet.

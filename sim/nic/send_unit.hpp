@@ -56,6 +56,8 @@ class SendUnit {
     return port_table(
         input("node_i", kAddrWidth, &In::node), input("desc_valid_i", 1, &In::desc_valid),
         input("desc_*_i", kMessageFields, &In::desc),
+        input(
+            "desc_more_i", 1, [](auto& in) -> auto& { return in.desc.more; }),
         input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
         output("desc_ready_o", 1, &Shown::takes), output("empty_o", 1, &Shown::empty),
         output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
@@ -207,9 +209,10 @@ class SendUnit {
   // Puts the next packet of the message into slot `p`; returns the transfer that fetches its body.
   Dma::In cut_packet(std::uint32_t node, unsigned p, std::uint32_t now) {
     const std::uint32_t len = std::min(message_.len, packet_flits_);
-    const bool eom = len == message_.len;
-    const Header header{message_.dst, node, message_.off, len, message_.tag, eom};
-    packets_[p] = {header.pack(form_), len, message_.gap, 0, eom};
+    const bool ends = len == message_.len;
+    const Header header{message_.dst, node,         message_.off,
+                        len,          message_.tag, ends && !message_.more};
+    packets_[p] = {header.pack(form_), len, message_.gap, 0, header.eom};
     if (timed_ && message_.timed) {
       // The start counts from the next cycle on.
       const std::uint32_t wait = wait_for(message_.start, now + 1);
@@ -222,7 +225,7 @@ class SendUnit {
     message_.addr += len;
     message_.off += len;
     message_.len -= len;
-    cutting_ = !eom;
+    cutting_ = !ends;
     return fetch;
   }
 

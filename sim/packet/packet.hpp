@@ -63,6 +63,9 @@ struct PacketForm {
   unsigned data_w = kHdrW;   ///< Width of a flit without parity, bits: 64 to kMaxFlitW.
   /// Width of the key of a receive window, the top bits of an offset: 0 to kMaxKeyW.
   unsigned key_w = 0;
+  /// Width of the id of a packet, the bits of an offset below the key: 0 where packets are not
+  /// acknowledged.
+  unsigned id_w = 0;
 
   bool operator==(const PacketForm&) const = default;
   /// Words of 64 bits of a flit,
@@ -72,8 +75,10 @@ struct PacketForm {
   constexpr unsigned src_lsb() const { return kHdrDstLsb + addr_w; }
   constexpr unsigned off_lsb() const { return kHdrDstLsb + 2 * addr_w; }
   constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
-  /// Bits of an offset below its key.
-  constexpr unsigned place_w() const { return off_w() - key_w; }
+  /// Bits of an offset below its key, with the id,
+  constexpr unsigned key_lsb() const { return off_w() - key_w; }
+  /// and below the id.
+  constexpr unsigned place_w() const { return key_lsb() - id_w; }
   /// Largest receive window, flits: as many as a header's offset can address.
   constexpr std::uint32_t window_flits() const { return 1u << place_w(); }
 };
@@ -87,7 +92,8 @@ constexpr std::uint64_t low_mask(unsigned width) {
 struct Header {
   std::uint32_t dst = 0;  ///< Destination address.
   std::uint32_t src = 0;  ///< Source address.
-  /// Offset of the body in the destination's receive window, flits, with the window's key on top.
+  /// Offset of the body in the destination's receive window, flits, with the window's key on top
+  /// and below it the packet's id.
   std::uint32_t off = 0;
   std::uint32_t len = 0;  ///< Body flits that follow.
   std::uint32_t tag = 0;
@@ -136,7 +142,7 @@ struct ReceiveWindows {
   /// `windows` windows with its key takes it. Nowhere, if none has or it would end beyond.
   std::optional<std::uint32_t> place(std::uint32_t off, std::uint32_t len, PacketForm form,
                                      unsigned windows) const {
-    const std::uint32_t wanted = off >> form.place_w();
+    const std::uint32_t wanted = off >> form.key_lsb();
     const auto offset = static_cast<std::uint32_t>(off & low_mask(form.place_w()));
     for (unsigned w = 0; w < windows; ++w) {
       if (key[w] != wanted) continue;
@@ -270,6 +276,9 @@ struct Descriptor {
   std::uint32_t ctrl = 0;
   bool timed = false;       ///< It has a start.
   std::uint32_t start = 0;  ///< Cycle since reset in which it is offered at the earliest.
+  /// Part of a longer message that goes on: its last packet has no `eom`. Only between blocks of an
+  /// interface.
+  bool more = false;
 
   bool operator==(const Descriptor&) const = default;
 };
@@ -298,7 +307,7 @@ struct CombineOrder {
 /// Registers of a NIC that its endpoint reads.
 struct NicStatus {
   std::uint32_t desc_free = 0;  ///< Free entries of the descriptor queue.
-  std::uint32_t tx_count = 0;   ///< Messages sent completely.
+  std::uint32_t tx_count = 0;   ///< Messages sent completely, and acknowledged if packets are.
   /// Counts of packets stored in memory, by tag. If the fabric keeps the packets of a message in
   /// order, only packets with `eom` count, one for each message. If packets may overtake each other
   /// (several VCs, unless each destination has its own), all packets count: a message of n packets
@@ -314,8 +323,10 @@ struct NicStatus {
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;
-  std::uint32_t barriers = 0;  ///< Hardware barriers released; wraps.
-  std::uint32_t combines = 0;  ///< Orders to the combining tree completed; wraps.
+  std::uint32_t rx_repeated = 0;  ///< Packets dropped: they had come before.
+  std::uint32_t tx_resent = 0;    ///< Packets issued again.
+  std::uint32_t barriers = 0;     ///< Hardware barriers released; wraps.
+  std::uint32_t combines = 0;     ///< Orders to the combining tree completed; wraps.
 
   bool operator==(const NicStatus&) const = default;
 };

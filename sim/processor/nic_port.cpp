@@ -243,7 +243,7 @@ void NicPort::post() {
   ++posts_;
   extend_reach(order_.addr * flit_bytes(), bytes);
   descriptor_ = order_;
-  descriptor_.off |= key_ << header_.place_w();
+  descriptor_.off |= key_ << header_.key_lsb();
   order_.timed = false;
   order_.start = 0;
   posted_ = true;

@@ -22,6 +22,10 @@ RtlParams rtl_params(const Nic::Config& nic) {
   if (nic.timed) params.emplace_back("Timed", 1);
   if (nic.mem_ready) params.emplace_back("MemReady", 1);
   add_windows(nic.windows, nic.header, params);
+  if (nic.slots != 0) {
+    params.insert(params.end(),
+                  {{"Slots", nic.slots}, {"NumAddr", nic.addresses}, {"Timeout", nic.timeout}});
+  }
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},

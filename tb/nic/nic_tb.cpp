@@ -1,19 +1,20 @@
 // Lockstep bench of the network interface. Besides model against RTL, the outgoing links are read
 // as packets: complete, well formed, paced, with the words of the memory, and the right VC and
 // stamp. Without back-pressure packets are expected in exact cycles, and equal messages in order.
-// With MemReady the memory is not always ready.
+// With MemReady the memory is not always ready. With Slots see reliable_life.hpp.
 #include "sim/nic/nic.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"
-#include "tb/nic/lane_check.hpp"
 #include "tb/nic/nic_checks.hpp"
+#include "tb/nic/nic_pair.hpp"
+#include "tb/nic/reliable_life.hpp"
 #include "tb/nic/stimulus.hpp"
 
 namespace {
 
 using namespace weft;
-using tb::data_at;
+using Pair = tb::NicPair;
 using tb::WindowCheck;
 using tb::WireCheck;
 
@@ -23,107 +24,6 @@ std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
   const std::uint32_t nodes = tb::node_count(config.max_coords);
   return tb::address_of(config.max_coords, number % nodes, number / nodes << 8);
 }
-
-// Model and RTL side by side, with the other side of the outgoing credit links. A lane's read data
-// are arbitrary except after a read.
-class Pair {
- public:
-  // The interface was idle for `idle` cycles after its reset.
-  Pair(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, std::uint64_t idle = 0)
-      : bench_(bench),
-        rtl_(rtl),
-        config_(config),
-        model_(config),
-        begin_(bench.cycle() - idle),
-        words_((config.num_vc + 63) / 64),
-        credit_(words_ * config.links()),
-        ports_(bench.ports<Nic>(rtl, config)),
-        tx_full_(rtl.port("tx_full_i")),
-        rready_(rtl.port("mem_rready_i")),
-        wready_(rtl.port("mem_wready_i")) {
-    for (unsigned i = 0; i < config.links(); ++i) {
-      sides_.emplace_back(config.num_vc, config.vc_depth);
-    }
-  }
-
-  const Nic::Out& out() const { return model_.out(); }
-  // Cycles since reset.
-  std::uint64_t now() const { return bench_.cycle() - begin_; }
-
-  void compare() const { bench_.equal(ports_, model_.out()); }
-
-  // One cycle with `in`, whose read data, credits and, but for writes, ready lines are filled in
-  // here; `open`: all credits are returned at once and all reads accepted.
-  void step(Nic::In& in, bool open) {
-    for (unsigned c = 0; c < config_.lanes(); ++c) {
-      const unsigned words = config_.header.flit_words();
-      in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? data_at(raddr_[c], words)
-                                               : tb::random_data(bench_.random, words);
-    }
-    in.mem_rready = 0xffff;
-    if (!open) in.mem_rready = static_cast<std::uint16_t>(reads_open_.lines(bench_.random));
-    in.now = static_cast<std::uint32_t>(now());
-    if (config_.credit) give_credits(in, open);
-    ports_.drive(in);
-    // Credit links ignore it.
-    if (config_.credit) tx_full_.set(bench_.random() & low_mask(config_.links()));
-    if (config_.mem_ready) {
-      see_lanes(in);
-    } else {  // They are ignored.
-      rready_.set(bench_.random() & low_mask(config_.lanes()));
-      wready_.set(bench_.random() & low_mask(config_.links()));
-    }
-    reads_ = model_.out().mem_ren;
-    if (config_.mem_ready) reads_ &= in.mem_rready;
-    raddr_ = model_.out().mem_raddr;
-    // An idle model may be left out; the RTL shows whether that was right.
-    if (!model_.idle(in)) {
-      const NicStatus before = model_.out().status;
-      model_.step(in);
-      tb::expect(model_.status_changed() || before == model_.out().status, "status changed untold");
-    }
-    rtl_.tick();
-    bench_.next();
-  }
-
- private:
-  void see_lanes(const Nic::In& in) {
-    const Nic::Out& out = model_.out();
-    for (unsigned c = 0; c < config_.lanes(); ++c) {
-      read_lanes_[c].see((out.mem_ren >> c & 1) != 0, out.mem_raddr[c], out.mem_rleft[c],
-                         (in.mem_rready >> c & 1) != 0);
-    }
-    for (unsigned i = 0; i < config_.links(); ++i) {
-      write_lanes_[i].see((out.mem_wen >> i & 1) != 0, out.mem_waddr[i], out.mem_wleft[i],
-                          (in.mem_wready >> i & 1) != 0);
-    }
-  }
-
-  void give_credits(Nic::In& in, bool open) {
-    in.tx_credit = credit_.data();
-    for (unsigned i = 0; i < config_.links(); ++i) {
-      const std::uint64_t* lines = sides_[i].credits(bench_.random, open);
-      sides_[i].see(model_.out().tx[i]);
-      std::copy_n(lines, words_, credit_.begin() + i * words_);
-    }
-  }
-
-  tb::Bench& bench_;
-  RtlInstance& rtl_;
-  Nic::Config config_;
-  Nic model_;
-  std::uint64_t begin_;
-  unsigned words_;
-  std::vector<std::uint64_t> credit_;
-  std::vector<tb::CreditSide> sides_;
-  RtlPorts<Nic> ports_;
-  RtlPort tx_full_, rready_, wready_;
-  tb::ReadyLines reads_open_;
-  std::array<tb::LaneCheck, Nic::kMaxLanes> read_lanes_;
-  std::array<tb::LaneCheck, Nic::kMaxLinks> write_lanes_;
-  std::uint16_t reads_ = 0;
-  std::array<std::uint32_t, Nic::kMaxLanes> raddr_ = {};
-};
 
 // Faults that were counted in any part of a run.
 struct Seen {
@@ -350,9 +250,42 @@ int main(int argc, char** argv) {
          .num_vc = 2,
          .header = {.key_w = 2},
          .windows = 3},
+        {.num_ctrl = 3,
+         .parity = true,
+         .packet_flits = 4,
+         .header = {.id_w = 5},
+         .slots = 2,
+         .addresses = 5,
+         .timeout = 300},
+        {.num_ctrl = 2,
+         .packet_flits = 3,
+         .credit = true,
+         .num_vc = 2,
+         .age = true,
+         .header = {.addr_w = 17, .key_w = 1, .id_w = 5},
+         .mem_ready = true,
+         .windows = 2,
+         .slots = 4,
+         .addresses = 3,
+         .timeout = 200},
+        {.packet_flits = 4,
+         .header = {.data_w = 128, .id_w = 4},
+         .reduce = true,
+         .slots = 4,
+         .timeout = 200},
+        {.parity = true,
+         .packet_flits = 16,
+         .credit = true,
+         .header = {.id_w = 6},
+         .slots = 16,
+         .timeout = 400},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
+      if (config.slots != 0) {
+        tb::reliable_lives(bench, rtl, config);
+        continue;
+      }
       for (const std::uint32_t packets : {0, 1, 2, 5}) {
         for (const std::uint32_t gap : {0, 1, 3}) exact_run(bench, rtl, config, packets, gap);
       }

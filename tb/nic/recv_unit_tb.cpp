@@ -1,7 +1,8 @@
 // Lockstep bench of the receive side, with a sender that obeys Buffer-Full and one that counts
 // credits. Packets: good ones, headers alone, wrong parity, wrong lengths, bodies outside the
 // window or under no window's key (windows move in every cycle) or beyond the buffer, other nodes'
-// packets, false and lost Data-End. With MemReady a memory that is not always ready.
+// packets, false and lost Data-End. With MemReady a memory that is not always ready. With ids
+// acknowledgements and repeated packets, and restarts of the link.
 #include <algorithm>
 
 #include "sim/nic/recv_unit.hpp"
@@ -36,7 +37,9 @@ int main(int argc, char** argv) {
                             {3, false, true, true, {20, 64, 8}, false, false, 8},
                             {4, false, false, false, {16, 64, 1}, true, false, 1},
                             {4, true, false, false, {}, false, true},
-                            {40, false, true, false, {20, 64, 8}, false, false, 2}};
+                            {40, false, true, false, {20, 64, 8}, false, false, 2},
+                            {4, true, false, false, {16, 64, 0, 5}},
+                            {3, false, true, true, {18, 64, 1, 9}, true, false, 2}};
     for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows] :
          bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
@@ -46,7 +49,8 @@ int main(int argc, char** argv) {
                                      {"DataW", form.data_w},
                                      {"MemReady", mem_ready},
                                      {"Windows", windows},
-                                     {"KeyW", form.key_w}},
+                                     {"KeyW", form.key_w},
+                                     {"IdW", form.id_w}},
                                     std::size(points));
       const RecvUnit::Config config{parity, packet_flits, form, by_packet, mem_ready, windows};
       RecvUnit model(config);
@@ -54,9 +58,12 @@ int main(int argc, char** argv) {
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
       tb::PacketSource source(packet_flits, parity, node, form);
       RtlPort wready = rtl.port("mem_wready_i");
+      RtlPort restart = rtl.port("restart_i"), repeated = rtl.port("repeated_i");
+      const bool ids = form.id_w != 0;
       tb::Pressure accept;
       tb::LaneCheck lane;
       bool refused = false, spoiled = false, reduced = false;
+      bool restarts = false, acknowledged = false;  // With ids, see RecvUnit::In and Out.
       std::array<bool, kNumRxCounts> counted = {};
       // Headers alone, one in each cycle without Buffer-Full: kept, spoiled or refused.
       RecvUnit::In in;
@@ -85,13 +92,18 @@ int main(int argc, char** argv) {
       }
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
-        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
+        bench.equal(ports,
+                    RecvUnit::Shown{out, model.mem_wleft(), ids ? model.ask() : IdOfPacket{}});
         reduced |= out.mem_reduce;
+        acknowledged |= out.ack.valid;
 
         in = {};
         in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
                        : source.next(bench.random, out.rx_full);
         // The own address is read with the header.
+        if (restarts) source.restarted();
+        restarts = in.restart = ids && bench.random.below(64) == 0;
+        in.repeated = bench.random.below(4) == 0;
         in.node = node;
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
         in.windows = tb::random_windows(bench.random, packet_flits, form, windows);
@@ -99,6 +111,10 @@ int main(int argc, char** argv) {
         ports.drive(in);
         // Without MemReady it is ignored.
         if (!mem_ready) wready.set(bench.random.below(2));
+        if (!ids) {  // So are these.
+          restart.set(bench.random.below(2));
+          repeated.set(bench.random.below(2));
+        }
         refused |= out.rx_refused != 0;
         spoiled |= out.rx_parity != 0;
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
@@ -107,17 +123,19 @@ int main(int argc, char** argv) {
           node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
           source = tb::PacketSource(packet_flits, parity, node, form);
           lane = {};
+          restarts = false;
           continue;
         }
         bench.transferred(out.mem_wen);
         if (mem_ready) lane.see(out.mem_wen, out.mem_waddr, model.mem_wleft(), in.mem_wready);
-        const bool idle = model.idle() && !in.rx.valid;
+        const bool idle = model.idle() && !in.rx.valid && !in.restart;
         model.step(in);
         if (idle) bench.equal("idle, next cycle", model.idle(), true);
         rtl.tick();
       }
       tb::expect(refused, "no packet was refused");
       const bool few = packet_flits > 16;  // Too few of these packets for the following.
+      tb::expect(!ids || acknowledged, "no acknowledgement came");
       tb::expect(reduced || few, "no word is to be reduced");
       tb::expect(spoiled == parity || few, "parity errors");
       for (const bool seen : counted) tb::expect(seen || few, "a counter is 0");

@@ -86,6 +86,7 @@ int main(int argc, char** argv) {
                       : tb::random_descriptor(bench.random, packet_flits, form);
         in.now = now;
         tb::random_start(bench.random, now, in.desc);
+        in.desc.more = bench.random.below(4) == 0;
         if (now - in.desc.start > 1u << 30 && now - in.desc.start < 1u << 31) in.desc.addr = kPast;
         in.ready = take.next(bench.random);
         if (whole) {
@@ -131,7 +132,9 @@ int main(int argc, char** argv) {
           begun = inside = true;
           if (out.offer.last) {
             inside = false;
-            if (header.eom) {
+            const bool ends = words_sent == waiting.front().len;
+            tb::expect(header.eom == (ends && !waiting.front().more), "end of the message");
+            if (ends) {
               waiting.pop_front();
               if (whole) bench.begin_share();
               whole = false;

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <utility>
 
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
+#include "sim/nic/packet_id.hpp"
 #include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 
@@ -108,12 +110,13 @@ inline ReceiveWindows random_windows(RandomStream& random, std::uint32_t packet_
   return all;
 }
 
-/// Makes a message stay under the key of its first flit, as an interface requires.
+/// Makes a message stay under the key of its first flit and end before the id, as an interface
+/// requires.
 inline void keep_under_key(PacketForm form, Descriptor& desc) {
-  if (form.key_w == 0) return;
+  if (form.key_w == 0 && form.id_w == 0) return;
   const std::uint32_t flits = form.window_flits(), place = desc.off % flits;
   desc.len = std::min(desc.len, flits);
-  desc.off = desc.off - place + std::min(place, flits - desc.len);
+  desc.off = desc.off >> form.key_lsb() << form.key_lsb() | std::min(place, flits - desc.len);
 }
 
 /// The sender of an incoming link: packets word by word, with random pauses, stopped by
@@ -134,6 +137,15 @@ class PacketSource {
     return word(random, held, more);
   }
 
+  /// The receiver begins anew: all credits are there. The packet that was begun goes on.
+  void restarted() { credits_ = kCredits; }
+
+  /// From now on no acknowledgements come but these, each when it can.
+  void without_false_acks() { false_acks_ = false; }
+  void acknowledge(const Header& header) { acks_.push_back(header); }
+  /// The network is emptied.
+  void lose_acks() { acks_.clear(); }
+
   /// The same on a credit link into a buffer of `recv_unit`'s depth. `credit` is the line in this
   /// cycle; it counts for the next word.
   Flit next_credited(RandomStream& random, bool credit, bool more = true) {
@@ -148,8 +160,8 @@ class PacketSource {
 
   Flit word(RandomStream& random, bool held, bool more) {
     if (!idle_.next(random) || held) return {};
-    if (left_ == 0 && !more) return {};
-    if (left_ == 0) begin(random);
+    if (left_ == 0 && !more && acks_.empty()) return {};
+    if (left_ == 0) begin(random, more);
     Flit flit;
     flit.valid = true;
     flit.last = --left_ == 0;
@@ -174,13 +186,25 @@ class PacketSource {
     return flit;
   }
 
-  void begin(RandomStream& random) {
+  void begin(RandomStream& random, bool more) {
+    if (!acks_.empty() && (!more || random.below(2) == 0)) {
+      word_ = acks_.front().pack(form_);
+      acks_.pop_front();
+      left_ = 1;
+      header_ = true;
+      spoil_ = parity_ && random.below(32) == 0 ? 1 : 0;
+      return;
+    }
     Header header;
     header.dst = node_;
     if (random.below(16) == 0) header.dst ^= 1u << random.below(form_.addr_w);
     if (random.below(64) == 0)
       header.dst = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
     header.src = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
+    // With ids mostly one of the nodes.
+    if (form_.id_w != 0 && random.below(8) != 0) {
+      header.src = static_cast<std::uint32_t>(random.below(8));
+    }
     header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
     if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty
     if (random.below(16) == 0) {  // the last offsets of the range, or beyond them
@@ -190,13 +214,17 @@ class PacketSource {
     if (random.below(64) == 0)
       header.off = static_cast<std::uint32_t>(random() & low_mask(form_.off_w()));
     if (form_.key_w != 0 && random.below(32) != 0) {
-      header.off = header.off % form_.window_flits() | random_key(random, form_) << form_.place_w();
+      header.off = header.off % (1u << form_.key_lsb()) | random_key(random, form_)
+                                                              << form_.key_lsb();
     }
+    if (form_.id_w != 0) header.off = with_id(random, header.off);
     header.len = static_cast<std::uint32_t>(random.below(packet_flits_ + 1));
     if (random.below(4) == 0) header.len = packet_flits_;
     if (random.below(8) == 0) header.len = 0;
     header.tag = static_cast<std::uint32_t>(random() & low_mask(kTagW));
     header.eom = random.below(4) != 0;
+    // Most acknowledgements have no body.
+    if (is_ack(header.off, form_) && random.below(8) != 0) header.len = 0;
     if (reduces_) keep_apart(header);
     std::uint32_t body = header.len;
     const std::uint64_t kind = random.below(64);
@@ -214,6 +242,14 @@ class PacketSource {
     if (!parity_) spoil_ = 0;
   }
 
+  // Any id in place of the offset's bits, often that of a packet, not of an acknowledgement.
+  std::uint32_t with_id(RandomStream& random, std::uint32_t off) const {
+    auto id = static_cast<std::uint32_t>(random() & low_mask(form_.id_w));
+    if (random.below(2) == 0 || !false_acks_) id &= ~(1u << (form_.id_w - 1));
+    const auto bits = static_cast<std::uint32_t>(low_mask(form_.id_w)) << form_.place_w();
+    return (off & ~bits) | id << form_.place_w();
+  }
+
   // A packet takes a cycle at least, so that the one so many packets before is in memory.
   void keep_apart(Header& header) {
     for (const Header& before : before_) {
@@ -228,7 +264,8 @@ class PacketSource {
   PacketForm form_;
   std::array<Header, kMeanLatency + 8> before_;
   std::size_t oldest_ = 0;
-  bool parity_, reduces_, was_full_ = false, header_ = false;
+  bool parity_, reduces_, was_full_ = false, header_ = false, false_acks_ = true;
+  std::deque<Header> acks_;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
   unsigned credits_ = kCredits;

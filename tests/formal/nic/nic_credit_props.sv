@@ -1,8 +1,9 @@
 // Proof of the network interface's wiring with credit links: its blocks meet each other's
 // assumptions (their WEFT_ASSUMEs are assertions here), every controller's words go to its own
 // link, unchanged, no link carries a word without a credit, a credit is returned for every word,
-// and a descriptor is assigned to one ready controller, an empty one if there is one. Values of the
-// package are small here.
+// and a descriptor is assigned to one ready controller, an empty one if there is one. With `Slots`
+// acknowledgements share the links, and a restart empties them. Values of the package are small
+// here.
 
 `include "weft_assert.svh"
 
@@ -12,6 +13,7 @@ module nic_credit_props #(
   parameter int unsigned NumCtrl = 2,
   parameter int unsigned QueueDepth = 2,
   parameter bit          MemReady = 1'b0,
+  parameter int unsigned Slots = 0,
   parameter int unsigned NumVc = 2,
   parameter int unsigned VcDepth = 2,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
@@ -20,6 +22,8 @@ module nic_credit_props #(
   input logic                          clk_i,
   input logic                          rst_ni,
   input logic [weft_pkg::AddrW-1:0]    node_i,
+  input logic                          hold_i,
+  input logic                          restart_i,
   input logic                          desc_valid_i,
   input logic [weft_pkg::AddrW-1:0]    desc_dst_i,
   input logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
@@ -53,6 +57,9 @@ module nic_credit_props #(
     .NumCtrl    (NumCtrl),
     .QueueDepth (QueueDepth),
     .MemReady   (MemReady),
+    .Slots      (Slots),
+    .NumAddr    (2),
+    .Timeout    (3),
     .Credit     (1'b1),
     .NumVc      (NumVc),
     .VcDepth    (VcDepth)
@@ -60,6 +67,8 @@ module nic_credit_props #(
     .clk_i,
     .rst_ni,
     .node_i,
+    .hold_i,
+    .restart_i,
     .desc_valid_i,
     .desc_dst_i,
     .desc_addr_i,
@@ -72,6 +81,9 @@ module nic_credit_props #(
     .desc_start_i('0),
     .desc_free_o (free),
     .tx_count_o  (),
+    .waits_o     (),
+    .overdue_o   (),
+    .tx_resent_o (),
     .mem_ren_o   (),
     .mem_raddr_o (),
     .mem_rready_i,
@@ -104,37 +116,70 @@ module nic_credit_props #(
     .rx_arrived_o(),
     .rx_link_o   (),
     .rx_parity_o (),
-    .rx_refused_o()
+    .rx_refused_o(),
+    .rx_repeated_o()
   );
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
   (* hierconn *) wire [weft_pkg::CtrlW-1:0] \u_dut.ctrl ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].word_valid ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].word_valid ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].word_last ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].word_last ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].word_ready ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].word_ready ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.gen_credit.gen_inject[0].word ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.gen_credit.gen_inject[1].word ;
+  // With `Slots`, what each controller and the acknowledgements offer.
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_valid ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_ready ;
   (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.ack_offer_valid ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.ack_offer_ready ;
+  (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.ack_offer_data ;
+  logic [NumCtrl-1:0]       moved, last;
+  logic [NumCtrl*DataW-1:0] words;
+  logic                     restart, restart_q;
+  assign restart = restart_i && Slots > 0;
+  assign moved = {\u_dut.gen_credit.gen_inject[1].word_valid &&
+                  \u_dut.gen_credit.gen_inject[1].word_ready ,
+                  \u_dut.gen_credit.gen_inject[0].word_valid &&
+                  \u_dut.gen_credit.gen_inject[0].word_ready };
+  assign last  = {\u_dut.gen_credit.gen_inject[1].word_last ,
+                  \u_dut.gen_credit.gen_inject[0].word_last };
+  assign words = {\u_dut.gen_credit.gen_inject[1].word , \u_dut.gen_credit.gen_inject[0].word };
 
-  // What was taken from the controllers in the last cycle, and the queue's use.
+  // What was taken for the links in the last cycle, and the queue's use.
   logic [NumCtrl-1:0]       moved_q, last_q;
   logic [NumCtrl*DataW-1:0] data_q;
   logic [FreeW-1:0]         waiting_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      restart_q <= 1'b0;
       moved_q   <= '0;
       last_q    <= '0;
       data_q    <= '0;
       waiting_q <= '0;
     end else begin
-      moved_q   <= \u_dut.offer_valid & \u_dut.offer_ready ;
-      last_q    <= \u_dut.offer_last ;
-      data_q    <= \u_dut.offer_data ;
+      restart_q <= restart;
+      moved_q   <= restart ? '0 : moved;
+      last_q    <= last;
+      data_q    <= words;
       waiting_q <= waiting_q + FreeW'(desc_valid_i && free != '0) - FreeW'(\u_dut.unit_pick != '0);
     end
   end
 
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_link
+    logic own, ack;
+    assign own = \u_dut.offer_valid [c] && \u_dut.offer_ready [c];
+    assign ack = \u_dut.ack_offer_valid [c] && \u_dut.ack_offer_ready [c];
+    `WEFT_ASSERT(OneIsTaken, moved[c] == (own || ack) && !(own && ack) &&
+        (!own || (last[c] == \u_dut.offer_last [c] &&
+                  words[c*DataW +: DataW] == \u_dut.offer_data [c*DataW +: DataW])) &&
+        (!ack || words[c*DataW +: DataW] == \u_dut.ack_offer_data [c*DataW +: DataW]))
     `WEFT_ASSERT(TakenIsSentOnOwnLink, tx_valid[c] == moved_q[c] && (!moved_q[c] ||
         (tx_last[c] == last_q[c] && tx_data[c*DataW +: DataW] == data_q[c*DataW +: DataW])))
 
@@ -145,7 +190,7 @@ module nic_credit_props #(
       assign arrives = tx_valid[c] && 32'(tx_vc[c*VcW +: VcW]) == v;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) held_q <= '0;
-        else held_q <= held_q + 8'(arrives) - 8'(tx_credit_i[c*NumVc+v]);
+        else held_q <= restart ? '0 : held_q + 8'(arrives) - 8'(tx_credit_i[c*NumVc+v]);
       end
       `WEFT_ASSUME(CreditForWord, !tx_credit_i[c*NumVc+v] || held_q != '0)
       `WEFT_ASSERT(NeverWithoutPlace, 32'(held_q) + 32'(arrives) <= VcDepth)
@@ -155,10 +200,11 @@ module nic_credit_props #(
     logic [7:0] credits_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) credits_q <= 8'(RxDepth);
+      else if (restart_q) credits_q <= 8'(RxDepth);
       else credits_q <= credits_q + 8'(rx_credit[c]) - 8'(rx_valid_i[c]);
     end
-    `WEFT_ASSUME(SenderCounts, !rx_valid_i[c] || credits_q != '0)
-    `WEFT_ASSERT(CreditsOnlyForWords, 32'(credits_q) + 32'(rx_credit[c]) <= RxDepth)
+    `WEFT_ASSUME(SenderCounts, restart_q || !rx_valid_i[c] || credits_q != '0)
+    `WEFT_ASSERT(CreditsOnlyForWords, restart_q || 32'(credits_q) + 32'(rx_credit[c]) <= RxDepth)
   end
 
   `WEFT_ASSERT(NoBufferFull, rx_full == '0)
@@ -178,9 +224,9 @@ module nic_credit_props #(
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].u_inject.body_q ;
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].u_inject.body_q ;
   localparam int unsigned CreditW = $clog2(VcDepth + 1);
-  `WEFT_ASSERT(Conserved0, 32'(gen_link[0].credits_q) + 32'(rx_credit[0]) +
+  `WEFT_ASSERT(Conserved0, restart_q || 32'(gen_link[0].credits_q) + 32'(rx_credit[0]) +
       32'(\u_dut.gen_recv[0].u_recv.count ) == RxDepth)
-  `WEFT_ASSERT(Conserved1, 32'(gen_link[1].credits_q) + 32'(rx_credit[1]) +
+  `WEFT_ASSERT(Conserved1, restart_q || 32'(gen_link[1].credits_q) + 32'(rx_credit[1]) +
       32'(\u_dut.gen_recv[1].u_recv.count ) == RxDepth)
   for (genvar v = 0; v < NumVc; v++) begin : gen_credits
     `WEFT_ASSERT(Credits0,

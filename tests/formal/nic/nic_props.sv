@@ -1,7 +1,8 @@
 // Proof of the network interface with Buffer-Full: its blocks meet each other's assumptions
 // (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
 // the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and
-// assigned to the controller that `ctrl` names, if any. Values of the package are small here.
+// assigned to the controller that `ctrl` names, if any. With `Slots` acknowledgements share the
+// link, and a restart empties it. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -11,12 +12,16 @@ module nic_props #(
   parameter int unsigned NumCtrl = 2,
   parameter int unsigned QueueDepth = 2,
   parameter bit          MemReady = 1'b0,
+  parameter int unsigned Slots = 0,
+  localparam int unsigned NumIn = NumCtrl + (Slots > 0 ? 1 : 0),
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,
   input logic [weft_pkg::AddrW-1:0]    node_i,
+  input logic                          hold_i,
+  input logic                          restart_i,
   input logic                          desc_valid_i,
   input logic [weft_pkg::AddrW-1:0]    desc_dst_i,
   input logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
@@ -45,11 +50,16 @@ module nic_props #(
     .PacketFlits(PacketFlits),
     .NumCtrl    (NumCtrl),
     .QueueDepth (QueueDepth),
-    .MemReady   (MemReady)
+    .MemReady   (MemReady),
+    .Slots      (Slots),
+    .NumAddr    (2),
+    .Timeout    (3)
   ) u_dut (
     .clk_i,
     .rst_ni,
     .node_i,
+    .hold_i,
+    .restart_i,
     .desc_valid_i,
     .desc_dst_i,
     .desc_addr_i,
@@ -62,6 +72,9 @@ module nic_props #(
     .desc_start_i('0),
     .desc_free_o (free),
     .tx_count_o  (),
+    .waits_o     (),
+    .overdue_o   (),
+    .tx_resent_o (),
     .mem_ren_o   (),
     .mem_raddr_o (),
     .mem_rready_i,
@@ -94,18 +107,19 @@ module nic_props #(
     .rx_arrived_o(),
     .rx_link_o   (),
     .rx_parity_o (),
-    .rx_refused_o()
+    .rx_refused_o(),
+    .rx_repeated_o()
   );
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
   (* hierconn *) wire [weft_pkg::CtrlW-1:0] \u_dut.ctrl ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.owner_q ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.moved ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
-  (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.gen_switch.u_switch.gnt ;
+  (* hierconn *) wire [NumIn-1:0] \u_dut.gen_full.owner_q ;
+  (* hierconn *) wire [NumIn-1:0] \u_dut.gen_full.moved ;
+  (* hierconn *) wire [NumIn-1:0] \u_dut.gen_full.in_last ;
+  (* hierconn *) wire [NumIn*DataW-1:0] \u_dut.gen_full.in_data ;
+  (* hierconn *) wire [NumIn-1:0] \u_dut.gen_full.gen_switch.u_switch.gnt ;
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.mask_q ;
 
@@ -125,18 +139,20 @@ module nic_props #(
   `WEFT_ASSERT(OneServed, (served_q & (served_q - 1'b1)) == '0)
 
   // What was taken from a controller in the last cycle, and the queue's use.
-  logic             rx_full_q, tx_full_q, moved_q, last_q;
+  logic             rx_full_q, tx_full_q, moved_q, last_q, restart, restart_q;
   logic [DataW-1:0] data_q, data;
   logic [FreeW-1:0] waiting_q;
+  assign restart = restart_i && Slots > 0;
   always_comb begin
     data = '0;
-    for (int unsigned c = 0; c < NumCtrl; c++) begin
-      if (\u_dut.gen_full.moved [c]) data = data | \u_dut.offer_data [c*DataW +: DataW];
+    for (int unsigned c = 0; c < NumIn; c++) begin
+      if (\u_dut.gen_full.moved [c]) data = data | \u_dut.gen_full.in_data [c*DataW +: DataW];
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       rx_full_q <= 1'b0;
+      restart_q <= 1'b0;
       tx_full_q <= 1'b0;
       moved_q   <= 1'b0;
       last_q    <= 1'b0;
@@ -145,14 +161,15 @@ module nic_props #(
     end else begin
       rx_full_q <= rx_full;
       tx_full_q <= tx_full_i;
-      moved_q   <= \u_dut.gen_full.moved != '0;
-      last_q    <= (\u_dut.gen_full.moved & \u_dut.offer_last ) != '0;
-      data_q    <= data;
+      restart_q <= restart;
+      moved_q   <= \u_dut.gen_full.moved != '0 && !restart;
+      last_q    <= (\u_dut.gen_full.moved & \u_dut.gen_full.in_last ) != '0 && !restart;
+      data_q    <= restart ? '0 : data;
       waiting_q <= waiting_q + FreeW'(desc_valid_i && free != '0) - FreeW'(\u_dut.unit_pick != '0);
     end
   end
 
-  `WEFT_ASSUME(SenderObeysFull, !(rx_valid_i && rx_full_q))
+  `WEFT_ASSUME(SenderObeysFull, restart_q || !(rx_valid_i && rx_full_q))
 
   `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
@@ -165,7 +182,7 @@ module nic_props #(
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 
   // Invariant that closes the induction: the switch is held by the packet on the link.
-  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.gen_full.owner_q == '0 ||
+  `WEFT_ASSERT(GrantKept, NumIn == 1 || \u_dut.gen_full.owner_q == '0 ||
       (\u_dut.gen_full.gen_switch.u_switch.gnt == \u_dut.gen_full.owner_q ))
 
 endmodule

@@ -3,8 +3,9 @@
 // packets are kept, all others counted by cause; and a chosen body word (`track_i` is free) of a
 // kept packet is written once, to the window's base + the header's offset + its index in the
 // packet, with the window of the cycle of the check: the first with its key. With `MemReady` the
-// memory accepts a write when it likes, and a write stays until then. Values of the package are
-// small here.
+// memory accepts a write when it likes, and a write stays until then. With ids each acknowledgement
+// and each packet that is kept or repeated is told with its source and id, and after a restart the
+// link is as after a reset. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -17,8 +18,10 @@ module recv_unit_props #(
   parameter bit          MemReady = 1'b0,
   parameter int unsigned Windows = 1,
   parameter int unsigned KeyW = 0,
+  parameter int unsigned IdW = 0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
-  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
+  localparam int unsigned IdPortW = IdW > 0 ? IdW - 1 : 1
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,
@@ -30,6 +33,8 @@ module recv_unit_props #(
   input logic [Windows*weft_pkg::MemAddrW-1:0] rx_size_i,
   input logic [Windows*KeyPortW-1:0]   rx_key_i,
   input logic                          mem_wready_i,
+  input logic                          restart_i,
+  input logic                          repeated_i,
   input logic                          track_i
 );
 
@@ -46,8 +51,11 @@ module recv_unit_props #(
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
   logic [LenW-1:0]     wleft;
-  logic [CountW-1:0]   parity, refused;
+  logic [CountW-1:0]   parity, refused, repeats;
   logic [CountsW-1:0]  arrived, counted;
+  logic                took_valid, ack_valid;
+  logic [AddrW-1:0]    ask_src, took_src, ack_src;
+  logic [IdPortW-1:0]  ask_id, took_id, ack_id;
 
   weft_recv_unit #(
     .DataW      (DataW),
@@ -56,11 +64,13 @@ module recv_unit_props #(
     .ByPacket   (ByPacket),
     .MemReady   (MemReady),
     .Windows    (Windows),
-    .KeyW       (KeyW)
+    .KeyW       (KeyW),
+    .IdW        (IdW)
   ) u_dut (
     .clk_i,
     .rst_ni,
     .node_i,
+    .restart_i,
     .rx_valid_i,
     .rx_last_i,
     .rx_data_i,
@@ -75,10 +85,20 @@ module recv_unit_props #(
     .mem_wready_i,
     .mem_wleft_o (wleft),
     .mem_reduce_o(reduce),
+    .ask_src_o   (ask_src),
+    .ask_id_o    (ask_id),
+    .repeated_i,
+    .took_valid_o(took_valid),
+    .took_src_o  (took_src),
+    .took_id_o   (took_id),
+    .ack_valid_o (ack_valid),
+    .ack_src_o   (ack_src),
+    .ack_id_o    (ack_id),
     .rx_count_o  (counted),
     .rx_arrived_o(arrived),
     .rx_parity_o (parity),
-    .rx_refused_o(refused)
+    .rx_refused_o(refused),
+    .rx_repeated_o(repeats)
   );
 
   // Wires and registers inside.
@@ -113,11 +133,13 @@ module recv_unit_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[2] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[3] ;
 
-  // Environment.
+  // Environment. What is on the link in the cycle after a restart is lost.
+  logic restart, restart_q;
+  assign restart = restart_i && IdW > 0;
   logic                full_q;
   logic [2:0]          credits_q;  // of the sender on a credit link
-  `WEFT_ASSUME(SenderObeysFull, Credit || !(rx_valid_i && full_q))
-  `WEFT_ASSUME(SenderCounts, !Credit || !rx_valid_i || credits_q != '0)
+  `WEFT_ASSUME(SenderObeysFull, Credit || restart_q || !(rx_valid_i && full_q))
+  `WEFT_ASSUME(SenderCounts, !Credit || restart_q || !rx_valid_i || credits_q != '0)
 
   // Header and words of the arriving packet, by the link's words alone.
   logic [OffW-1:0] off_q;
@@ -126,6 +148,10 @@ module recv_unit_props #(
   logic [LenW+1:0] words_q;
   // Its faults so far, and the check with its last word.
   logic              spoilt_q, stray_q, spoilt, stray, good;
+  logic              took_q, ack_q;  // What was told of the packet before, with source and id.
+  logic [AddrW-1:0]  told_src_q;
+  logic [IdPortW-1:0] told_id_q;
+  logic [CountW-1:0] repeats_q;
   logic [SelW-1:0]   sel_q, sel;
   logic              eom_q, eom;
   logic [31:0]       offset, length;
@@ -142,8 +168,16 @@ module recv_unit_props #(
   logic [31:0]         place;
   logic [MemAddrW-1:0] base, size;
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
-                  known && place + length <= 32'(size);
-  assign place = offset % (1 << (OffW - KeyW));
+                  (is_ack ? length == 0 : known && place + length <= 32'(size));
+  assign place = offset % (1 << (OffW - KeyW - IdW));
+  // Its source and id, and whether it is an acknowledgement or a packet that has come before.
+  logic               is_ack, passes;
+  logic [AddrW-1:0]   src_q, src;
+  logic [IdPortW-1:0] id;
+  assign is_ack = IdW > 0 && offset[OffW-KeyW-1];
+  assign src    = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + AddrW +: AddrW] : src_q;
+  assign id     = IdW > 0 ? IdPortW'(offset >> (OffW - KeyW - IdW)) : '0;
+  assign passes = \u_dut.pop && \u_dut.head [FlitW] && good;
   always_comb begin
     known = 1'b0;
     base  = '0;
@@ -172,6 +206,13 @@ module recv_unit_props #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       full_q       <= 1'b0;
+      restart_q    <= 1'b0;
+      src_q        <= '0;
+      took_q       <= 1'b0;
+      ack_q        <= 1'b0;
+      told_src_q   <= '0;
+      told_id_q    <= '0;
+      repeats_q    <= '0;
       spoilt_q     <= 1'b0;
       stray_q      <= 1'b0;
       parity_q     <= '0;
@@ -192,15 +233,21 @@ module recv_unit_props #(
       chosen_addr_q <= '0;
       chosen_sel_q <= '0;
     end else begin
-      full_q <= full;
-      if (Credit) credits_q <= credits_q + 3'(credit) - 3'(rx_valid_i);
+      full_q     <= full;
+      restart_q  <= restart;
+      took_q     <= IdW > 0 && passes && !is_ack;
+      ack_q      <= passes && is_ack;
+      told_src_q <= src;
+      told_id_q  <= id;
+      if (IdW > 0 && passes && !is_ack && repeated_i) repeats_q <= repeats_q + 1'b1;
+      if (Credit) credits_q <= restart_q ? 3'd4 : credits_q + 3'(credit) - 3'(rx_valid_i);
       if (\u_dut.pop ) begin
         spoilt_q <= spoilt;
         stray_q  <= stray;
         if (\u_dut.head [FlitW]) begin
           if (spoilt) parity_q <= parity_q + 1'b1;
           else if (!good) refused_q <= refused_q + 1'b1;
-          else if (ByPacket || eom) begin
+          else if ((ByPacket || eom) && !(IdW > 0 && (is_ack || repeated_i))) begin
             arrived_q[sel*CountW +: CountW] <= arrived_q[sel*CountW +: CountW] + 1'b1;
           end
         end
@@ -209,13 +256,15 @@ module recv_unit_props #(
         if (words_q == '0) begin
           off_q <= \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW];
           len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
+          src_q <= src;
         end
         if (\u_dut.head [FlitW]) words_q <= '0;
         else if (words_q <= PacketFlits + 1) words_q <= words_q + 1'b1;
       end
+      if (restart) words_q <= '0;
       if (!tracking_q) begin
         // Kept at once if it is the packet's last word.
-        if (\u_dut.store && track_i && (!\u_dut.judge || \u_dut.keep )) begin
+        if (\u_dut.store && track_i && (\u_dut.keep || (!\u_dut.judge && !restart))) begin
           tracking_q   <= 1'b1;
           kept_q       <= \u_dut.keep ;
           written_q    <= 1'b0;
@@ -226,7 +275,7 @@ module recv_unit_props #(
           chosen_sel_q <= sel_q;
         end
       end else if (!kept_q) begin
-        if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
+        if (\u_dut.judge || restart) tracking_q <= \u_dut.keep ;
         if (\u_dut.keep ) begin
           kept_q <= 1'b1;
           chosen_addr_q <= base + MemAddrW'(place);
@@ -270,10 +319,18 @@ module recv_unit_props #(
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
       written_q || now)
   `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
-  `WEFT_ASSERT(GoodIsKept, \u_dut.keep == (\u_dut.pop && \u_dut.head [FlitW] && good))
+  `WEFT_ASSERT(GoodIsKept, \u_dut.keep == (passes && !is_ack && !(repeated_i && IdW > 0)))
+  `WEFT_ASSERT(Asks, ask_src == (\u_dut.judge && IdW > 0 ? src : '0) &&
+      ask_id == (\u_dut.judge ? id : '0))
+  `WEFT_ASSERT(Tells, took_valid == took_q && took_src == (took_q ? told_src_q : '0) &&
+      took_id == (took_q ? told_id_q : '0) && ack_valid == ack_q &&
+      ack_src == (ack_q ? told_src_q : '0) && ack_id == (ack_q ? told_id_q : '0))
+  `WEFT_ASSERT(RepeatsCounted, repeats == repeats_q)
+  `WEFT_ASSERT(BeginsAnew, !restart_q || (!full && !credit && \u_dut.count == '0 &&
+      !\u_dut.body_q ))
   `WEFT_ASSERT(DropsCounted, parity == parity_q && refused == refused_q)
   `WEFT_ASSERT(ArrivalsCounted, arrived == arrived_q)
-  `WEFT_ASSERT(EveryWordReturnsCredit, !Credit || 32'(credits_q) + 32'(credit) +
+  `WEFT_ASSERT(EveryWordReturnsCredit, !Credit || restart_q || 32'(credits_q) + 32'(credit) +
       32'(\u_dut.count ) == 4)
 
   // Invariants that close the induction.
@@ -311,6 +368,10 @@ module recv_unit_props #(
       \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
   `WEFT_ASSERT(SameWords, \u_dut.body_q == (words_q != '0) && (words_q == '0 ||
       32'(\u_dut.flits_q ) == 32'(words_q) - 1))
+  (* hierconn *) wire [AddrW-1:0] \u_dut.gen_ids.src_q ;
+  (* hierconn *) wire \u_dut.gen_restart.restart_q ;
+  `WEFT_ASSERT(SameSource, IdW == 0 || words_q == '0 || (\u_dut.gen_ids.src_q == src_q))
+  `WEFT_ASSERT(SameRestart, IdW == 0 || (\u_dut.gen_restart.restart_q == restart_q))
   (* hierconn *) wire \u_dut.bad_q ;
   (* hierconn *) wire \u_dut.stray_q ;
   `WEFT_ASSERT(SameFaults, words_q == '0 || (\u_dut.bad_q == spoilt_q &&

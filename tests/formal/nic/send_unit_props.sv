@@ -25,6 +25,7 @@ module send_unit_props #(
   input logic [weft_pkg::OffW-1:0]     desc_off_i,
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  input logic                          desc_more_i,
   input logic                          desc_timed_i,
   input logic [weft_pkg::StartW-1:0]   desc_start_i,
   input logic                          mem_rready_i,
@@ -65,6 +66,7 @@ module send_unit_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
+    .desc_more_i,
     .desc_timed_i,
     .desc_start_i,
     .desc_ready_o(desc_ready),
@@ -206,7 +208,8 @@ module send_unit_props #(
   (* hierconn *) wire [MsgLenW-1:0] \u_dut.left_q ;
   (* hierconn *) wire [OffW-1:0] \u_dut.off_q ;
   (* hierconn *) wire [TagW-1:0] \u_dut.tag_q ;
-  logic                msg_q, final_cut;
+  (* hierconn *) wire \u_dut.more_q ;
+  logic                msg_q, msg_more_q, final_cut;
   logic [AddrW-1:0]    msg_dst_q;
   logic [MemAddrW-1:0] msg_addr_q;
   logic [MsgLenW-1:0]  msg_len_q, msg_done_q, msg_left;
@@ -220,8 +223,8 @@ module send_unit_props #(
   assign final_cut = 32'(msg_left) <= PacketFlits;
   assign cut_len   = final_cut ? LenW'(msg_left) : LenW'(PacketFlits);
   assign addr_d    = msg_addr_q + MemAddrW'(msg_done_q);
-  assign hdr_d     = {final_cut, msg_tag_q, cut_len, OffW'(msg_off_q + OffW'(msg_done_q)), node_i,
-                      msg_dst_q};
+  assign hdr_d     = {final_cut && !msg_more_q, msg_tag_q, cut_len,
+                      OffW'(msg_off_q + OffW'(msg_done_q)), node_i, msg_dst_q};
 
   // The chosen word: read in the last cycle (`arriving_q`), then stored, until it is taken.
   logic                tracking_q, arriving_q, buf_q;
@@ -238,6 +241,7 @@ module send_unit_props #(
       msg_done_q <= '0;
       msg_off_q  <= '0;
       msg_tag_q  <= '0;
+      msg_more_q <= 1'b0;
       hdr_0_q    <= '0;
       hdr_1_q    <= '0;
       addr_0_q   <= '0;
@@ -256,6 +260,7 @@ module send_unit_props #(
         msg_done_q <= '0;
         msg_off_q  <= desc_off_i;
         msg_tag_q  <= desc_tag_i;
+        msg_more_q <= desc_more_i;
       end else if (\u_dut.cut ) begin
         msg_q      <= !final_cut;
         msg_done_q <= msg_done_q + MsgLenW'(cut_len);
@@ -318,7 +323,8 @@ module send_unit_props #(
   `WEFT_ASSERT(SameBody, !msg_q || \u_dut.no_body_q == (msg_len_q == '0))
   `WEFT_ASSERT(SameMessage, \u_dut.msg_q == msg_q && (!msg_q || (msg_dst_q == \u_dut.dst_q &&
       msg_tag_q == \u_dut.tag_q && msg_left == \u_dut.left_q && msg_done_q <= msg_len_q &&
-      (OffW'(msg_off_q + OffW'(msg_done_q)) == \u_dut.off_q ) && (addr_d == \u_dut.addr_q ))))
+      msg_more_q == \u_dut.more_q && (OffW'(msg_off_q + OffW'(msg_done_q)) == \u_dut.off_q ) &&
+      (addr_d == \u_dut.addr_q ))))
   `WEFT_ASSERT(SameHeaders, (!taken[0] || (hdr_0_q == \u_dut.hdr_q[0] )) &&
       (!taken[1] || (hdr_1_q == \u_dut.hdr_q[1] )))
   `WEFT_ASSERT(ChosenInside, !tracking_q || (taken[buf_q] && word_idx_q < (buf_q ? len_1 : len_0)))

@@ -1,0 +1,164 @@
+// Acknowledgements of an interface, cycle model of rtl/nic/weft_ack_unit.sv (rtl/nic/README.md,
+// ack_unit).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/nic/packet_id.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Tells packets that have come before from new ones, and acknowledges both.
+class AckUnit {
+ public:
+  struct Config {
+    bool parity = false;           ///< Flits carry parity.
+    PacketForm header = {};        ///< Of packets; `id_w` is that of `num_ctrl` and `slots`.
+    unsigned num_ctrl = 1;         ///< Send controllers of every interface.
+    unsigned slots = 4;            ///< Of each.
+    std::uint32_t addresses = 16;  ///< Every node's address is below.
+    unsigned links = 1;            ///< Each way, 1 to kMaxNicLinks.
+
+    IdForm ids() const { return {num_ctrl, slots}; }
+  };
+  struct In {
+    std::uint32_t node = 0;                          ///< Own address.
+    bool restart = false;                            ///< Acknowledgements that wait are discarded.
+    std::array<IdOfPacket, kMaxNicLinks> ask = {};   ///< By link: the packet that is judged.
+    std::array<IdOfPacket, kMaxNicLinks> took = {};  ///< A packet that passed all checks.
+    std::uint32_t ready = 0;                         ///< The offered flit of a link is taken.
+  };
+  struct Out {
+    bool pending = false;  ///< An acknowledgement waits.
+  };
+
+  /// Values of the output ports.
+  struct Shown : Out {
+    std::uint32_t repeated = 0;                 ///< `repeated()` by link.
+    std::array<Flit, kMaxNicLinks> offer = {};  ///< `offer()` by link.
+  };
+  static constexpr auto ports() {
+    return port_table(
+        input("node_i", kAddrWidth, &In::node), input("restart_i", 1, &In::restart),
+        input("ask_src_i", kAddrWidth, id_of(&In::ask, &IdOfPacket::src), &Config::links),
+        input("ask_id_i", kIdWidth, id_of(&In::ask, &IdOfPacket::id), &Config::links),
+        output("repeated_o", &Config::links, &Shown::repeated),
+        input("took_valid_i", 1, id_of(&In::took, &IdOfPacket::valid), &Config::links),
+        input("took_src_i", kAddrWidth, id_of(&In::took, &IdOfPacket::src), &Config::links),
+        input("took_id_i", kIdWidth, id_of(&In::took, &IdOfPacket::id), &Config::links),
+        output("*_o", kWordFields, &Shown::offer, &Config::links),
+        input("ready_i", &Config::links, &In::ready), output("pending_o", 1, &Out::pending));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit AckUnit(const Config& config)
+      : c_(config), ids_(config.ids()), expected_(entries(config)), lanes_(config.links) {}
+
+  void reset() {
+    std::fill(expected_.begin(), expected_.end(), false);
+    discard();
+    restarts_ = false;
+  }
+
+  const Out& out() const { return out_; }
+
+  /// Whether a packet has come before, or comes from no node.
+  bool repeated(const IdOfPacket& packet) const {
+    const PacketId id = ids_.unpack(packet.id);
+    return !has(packet.src, id) || expected_[entry(packet.src, id)] != id.gen;
+  }
+  /// The acknowledgement that link `i` offers in a cycle in which the own address is `node`.
+  Flit offer(unsigned i, std::uint32_t node) const {
+    const Lane& lane = lanes_[i];
+    if (lane.count == 0) return {};
+    const IdOfPacket& packet = lane.ring[lane.first];
+    PacketId id = ids_.unpack(packet.id);
+    id.ack = true;
+    Flit flit;
+    flit.valid = flit.last = true;
+    flit.data =
+        Header{.dst = packet.src, .src = node, .off = ids_.in_offset(id, c_.header), .eom = true}
+            .pack(c_.header);
+    flit.parity = c_.parity && parity_of(flit.data, true);
+    return flit;
+  }
+  Shown shown(const In& in) const {
+    Shown shown{out_, 0, {}};
+    for (unsigned i = 0; i < c_.links; ++i) {
+      shown.repeated |= std::uint32_t{repeated(in.ask[i])} << i;
+      shown.offer[i] = offer(i, in.node);
+    }
+    return shown;
+  }
+
+  /// One clock edge: link `i` took the flit that it was offered (bits of `ready`), and packets
+  /// `took`. In the cycle after a `restart` no acknowledgement enters.
+  void step(const IdOfPacket* took, std::uint32_t ready, bool restart) {
+    out_.pending = false;
+    for (unsigned i = 0; i < c_.links; ++i) {
+      Lane& lane = lanes_[i];
+      const std::uint64_t places = expected_.size();
+      const bool full = lane.count == places;
+      if (lane.count != 0 && (ready >> i & 1) != 0) {
+        lane.first = lane.first + 1 < lane.ring.size() ? lane.first + 1 : 0;
+        --lane.count;
+      }
+      const PacketId id = ids_.unpack(took[i].id);
+      if (took[i].valid && has(took[i].src, id)) {
+        expected_[entry(took[i].src, id)] = !id.gen;
+        if (!full && !restarts_) lane.push(took[i]);
+      }
+      out_.pending |= lane.count != 0;
+    }
+    restarts_ = restart;
+    if (restart) discard();
+  }
+  void step(const In& in) { step(in.took.data(), in.ready, in.restart); }
+
+ private:
+  // Acknowledgements of one link: a ring that grows as it must, because almost always few wait.
+  struct Lane {
+    std::vector<IdOfPacket> ring = std::vector<IdOfPacket>(8);
+    std::size_t first = 0, count = 0;
+
+    void push(const IdOfPacket& packet) {
+      if (count == ring.size()) {
+        std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(first), ring.end());
+        first = 0;
+        ring.resize(2 * ring.size());
+      }
+      ring[(first + count++) % ring.size()] = packet;
+    }
+  };
+
+  static std::size_t entries(const Config& c) {
+    if (c.links < 1 || c.links > kMaxNicLinks) throw ConfigError("ack_unit: links");
+    if (c.header.id_w != c.ids().width()) throw ConfigError("ack_unit: id_w");
+    return std::size_t{c.addresses} * c.num_ctrl * c.slots;
+  }
+  void discard() {
+    for (Lane& lane : lanes_) lane.first = lane.count = 0;
+    out_ = {};
+  }
+  bool has(std::uint32_t src, const PacketId& id) const {
+    return src < c_.addresses && id.ctrl < c_.num_ctrl;
+  }
+  std::size_t entry(std::uint32_t src, const PacketId& id) const {
+    return (std::size_t{src} * c_.num_ctrl + id.ctrl) * c_.slots + id.slot;
+  }
+
+  Config c_;
+  IdForm ids_;
+  std::vector<bool> expected_;  // By source, controller and slot: `gen` of the next new packet.
+  std::vector<Lane> lanes_;
+  bool restarts_ = false;  // There was a restart in the cycle before.
+  Out out_;
+};
+
+}  // namespace weft

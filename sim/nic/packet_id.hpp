@@ -1,0 +1,85 @@
+// Ids of packets that are acknowledged (rtl/nic/README.md, retain_unit).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Id of a packet: the bits of its offset below the key. Of one source at most one packet or
+/// acknowledgement with a controller and slot is in the network.
+struct PacketId {
+  bool ack = false;        ///< The packet acknowledges the one with this id.
+  std::uint32_t ctrl = 0;  ///< Send controller, from 0 on.
+  std::uint32_t slot = 0;
+  bool gen = false;  ///< Tells successive packets with the same destination and slot apart.
+
+  bool operator==(const PacketId&) const = default;
+};
+
+/// Widths of an id's fields.
+struct IdForm {
+  unsigned num_ctrl = 1;  ///< Send controllers.
+  unsigned slots = 0;     ///< Packets of each that may wait: 2, 4, 8 or 16; 0: there are no ids.
+
+  constexpr unsigned slot_w() const { return static_cast<unsigned>(std::countr_zero(slots)); }
+  /// Of an id without its bit `ack`; 0 without ids.
+  constexpr unsigned plain_w() const {
+    return slots == 0 ? 0 : static_cast<unsigned>(std::bit_width(num_ctrl - 1)) + slot_w() + 1;
+  }
+  /// Of an id.
+  constexpr unsigned width() const { return slots == 0 ? 0 : plain_w() + 1; }
+
+  /// The id without its bit `ack` as a number.
+  constexpr std::uint32_t pack(const PacketId& id) const {
+    return (id.ctrl << slot_w() | id.slot) << 1 | std::uint32_t{id.gen};
+  }
+  constexpr PacketId unpack(std::uint32_t bits) const {
+    return {(bits >> plain_w() & 1) != 0,
+            (bits & static_cast<std::uint32_t>(low_mask(plain_w()))) >> (slot_w() + 1),
+            bits >> 1 & (slots - 1), (bits & 1) != 0};
+  }
+  /// What the id adds to an offset of packets of `form`.
+  constexpr std::uint32_t in_offset(const PacketId& id, PacketForm form) const {
+    return (std::uint32_t{id.ack} << plain_w() | pack(id)) << form.place_w();
+  }
+};
+
+/// A packet by its source and id, as blocks of an interface tell each other.
+struct IdOfPacket {
+  bool valid = false;
+  std::uint32_t src = 0;  ///< Address.
+  std::uint32_t id = 0;   ///< Without its bit `ack`.
+
+  bool operator==(const IdOfPacket&) const = default;
+};
+/// For port tables: whether packets have ids, the width of an id without its bit `ack`,
+inline constexpr auto kHasIds = [](const auto& c) { return c.header.id_w != 0; };
+inline constexpr auto kIdWidth = [](const auto& c) {
+  return c.header.id_w != 0 ? c.header.id_w - 1 : 1;
+};
+/// and the member `member` of `packet`, which is one IdOfPacket or several.
+inline constexpr auto id_of = [](auto packet, auto member) {
+  return EachElement{[=](const auto& s, unsigned i, unsigned) {
+    const auto& whole = s.*packet;
+    if constexpr (requires { whole[i]; }) {
+      return static_cast<std::uint64_t>(whole[i].*member);
+    } else {
+      return static_cast<std::uint64_t>(whole.*member);
+    }
+  }};
+};
+
+/// The id in an offset without its bit `ack`, as a number.
+constexpr std::uint32_t plain_id(std::uint32_t off, PacketForm form) {
+  return off >> form.place_w() & static_cast<std::uint32_t>(low_mask(form.id_w - 1));
+}
+/// Whether a packet with this offset is an acknowledgement.
+constexpr bool is_ack(std::uint32_t off, PacketForm form) {
+  return form.id_w != 0 && (off >> (form.place_w() + form.id_w - 1) & 1) != 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,211 @@
+// Packets that wait to be acknowledged, cycle model of rtl/nic/weft_retain_unit.sv
+// (rtl/nic/README.md, retain_unit).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/nic/packet_id.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+inline constexpr unsigned kMostSlots = 16;
+/// Ports of a message that may be part of a longer one.
+inline constexpr auto kPartFields =
+    std::tuple_cat(kMessageFields, std::make_tuple(port_field("more", 1, &Descriptor::more)));
+
+/// Cuts the messages of one send controller into packets, keeps these until they are acknowledged,
+/// and issues them again after a restart.
+class RetainUnit {
+ public:
+  struct Config {
+    std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
+    PacketForm header = {};            ///< Of packets; `id_w` is that of `num_ctrl` and `slots`.
+    unsigned num_ctrl = 1;             ///< Send controllers of the interface.
+    unsigned slots = 4;                ///< Packets that may wait: 2, 4, 8 or 16.
+    std::uint32_t addresses = 16;      ///< Every node's address is below.
+    unsigned links = 1;                ///< From which acknowledgements come, 1 to kMaxNicLinks.
+    std::uint32_t timeout = 4096;      ///< Cycles until a packet is overdue, 1 to 2^20.
+
+    IdForm ids() const { return {num_ctrl, slots}; }
+  };
+  struct In {
+    std::uint32_t ctrl = 0;   ///< Number of the own controller.
+    bool hold = false;        ///< No packet is issued.
+    bool restart = false;     ///< Packets that are not acknowledged are issued again.
+    bool desc_valid = false;  ///< A message is to be sent.
+    bool pkt_ready = false;   ///< The packet is taken.
+    Descriptor desc;          ///< The message; `ctrl` and `start` are ignored.
+    std::array<IdOfPacket, kMaxNicLinks> ack = {};  ///< By link.
+  };
+  struct Out {
+    bool desc_ready = true;  ///< The message is taken if there is one.
+    bool empty = true;       ///< No packet waits, and no message is being cut.
+    bool waits = false;      ///< A packet waits.
+    bool overdue = false;    ///< The oldest has waited too long.
+    bool sent = false;       ///< The last packet of a message was retired in the cycle before.
+    bool resent = false;     ///< A packet was issued again in the cycle before.
+  };
+
+  /// Values of the output ports.
+  struct Shown : Out {
+    bool valid = false;  ///< `offers(hold)`.
+    Descriptor packet;   ///< `packet()`; 0 without it.
+  };
+  static constexpr auto ports() {
+    return port_table(
+        input(
+            "ctrl_i", [](const Config& c) { return index_width(c.num_ctrl); }, &In::ctrl),
+        input("hold_i", 1, &In::hold), input("restart_i", 1, &In::restart),
+        input("desc_valid_i", 1, &In::desc_valid), input("desc_*_i", kMessageFields, &In::desc),
+        output("desc_ready_o", 1, &Out::desc_ready), output("empty_o", 1, &Out::empty),
+        output("pkt_valid_o", 1, &Shown::valid), output("pkt_*_o", kPartFields, &Shown::packet),
+        input("pkt_ready_i", 1, &In::pkt_ready),
+        input("ack_valid_i", 1, id_of(&In::ack, &IdOfPacket::valid), &Config::links),
+        input("ack_src_i", kAddrWidth, id_of(&In::ack, &IdOfPacket::src), &Config::links),
+        input("ack_id_i", kIdWidth, id_of(&In::ack, &IdOfPacket::id), &Config::links),
+        output("sent_o", 1, &Out::sent), output("resent_o", 1, &Out::resent),
+        output("waits_o", 1, &Out::waits), output("overdue_o", 1, &Out::overdue));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit RetainUnit(const Config& config)
+      : c_(config), ids_(config.ids()), slots_(config.slots), gens_(entries(config)) {}
+
+  void reset() {
+    std::fill(gens_.begin(), gens_.end(), false);
+    oldest_ = issue_ = free_ = fresh_ = 0;
+    cutting_ = false;
+    waited_ = 0;
+    out_ = {};
+  }
+
+  const Out& out() const { return out_; }
+
+  /// `pkt_valid_o`, and the packet then.
+  bool offers(bool hold) const { return !hold && issue_ != free_ && !slot(issue_).acked; }
+  const Descriptor& packet() const { return slot(issue_).packet; }
+  Shown shown(bool hold) const {
+    return offers(hold) ? Shown{out_, true, packet()} : Shown{out_, false, {}};
+  }
+
+  /// True if a step without a message, an acknowledgement and a restart changes nothing but while a
+  /// packet is offered or waits.
+  bool idle() const { return out_.empty && !out_.sent && !out_.resent; }
+
+  const Out& step(const In& in) {
+    // All decisions of this cycle use the state at the beginning of the cycle.
+    const bool issues = offers(in.hold) && in.pkt_ready;
+    const bool skips = issue_ != free_ && slot(issue_).acked;
+    const bool retires = oldest_ != free_ && slot(oldest_).acked;
+    const bool cuts = cutting_ && free_ - oldest_ < c_.slots;
+    const bool accepts = in.desc_valid && out_.desc_ready;
+    const bool waited = oldest_ != free_ && !retires;
+
+    for (unsigned i = 0; i < c_.links; ++i) {
+      if (in.ack[i].valid) acknowledge(in.ctrl, in.ack[i]);
+    }
+    out_.sent = retires && !slot(oldest_).packet.more;
+    out_.resent = issues && issue_ != fresh_;
+    if (cuts) cut(in.ctrl);
+    if (accepts) {
+      message_ = in.desc;
+      cutting_ = true;
+    }
+    oldest_ += retires;
+    if ((issues || skips) && issue_ == fresh_) ++fresh_;
+    issue_ = in.restart ? oldest_ : issue_ + (issues || skips);
+    if (in.restart || (!in.hold && !waited)) {
+      waited_ = 0;
+    } else if (!in.hold && waited_ < c_.timeout) {
+      ++waited_;
+    }
+    out_.desc_ready = !cutting_;
+    out_.waits = oldest_ != free_;
+    out_.empty = !out_.waits && !cutting_;
+    out_.overdue = waited_ == c_.timeout;
+    return out_;
+  }
+
+ private:
+  struct Slot {
+    Descriptor packet;
+    bool gen = false, acked = false;
+  };
+
+  static std::size_t entries(const Config& c) {
+    const auto check = [](const char* name, std::uint32_t value, std::uint32_t most) {
+      if (value >= 1 && value <= most) return;
+      throw ConfigError(fmt::format("retain_unit: {} is {}, expected: 1 to {}", name, value, most));
+    };
+    check("packet_flits", c.packet_flits, 255);
+    check("links", c.links, kMaxNicLinks);
+    check("timeout", c.timeout, 1u << 20);
+    check("addresses", c.addresses, 1u << kMaxAddrW);
+    if (c.slots < 2 || c.slots > kMostSlots || !std::has_single_bit(c.slots)) {
+      throw ConfigError(
+          fmt::format("retain_unit: slots is {}, expected: 2, 4, 8 or {}", c.slots, kMostSlots));
+    }
+    if (c.header.id_w != c.ids().width()) {
+      throw ConfigError(
+          fmt::format("retain_unit: id_w is {}, expected: {}", c.header.id_w, c.ids().width()));
+    }
+    return std::size_t{c.addresses} * c.slots;
+  }
+
+  Slot& slot(std::uint64_t pointer) { return slots_[pointer % c_.slots]; }
+  const Slot& slot(std::uint64_t pointer) const { return slots_[pointer % c_.slots]; }
+
+  void acknowledge(std::uint32_t ctrl, const IdOfPacket& ack) {
+    const PacketId id = ids_.unpack(ack.id);
+    if (id.ctrl != ctrl) return;
+    for (std::uint64_t p = oldest_; p != free_; ++p) {
+      Slot& waiting = slot(p);
+      if (p % c_.slots == id.slot && waiting.packet.dst == ack.src && waiting.gen == id.gen) {
+        waiting.acked = true;
+      }
+    }
+  }
+
+  // The next packet of the message goes into slot `free_`.
+  void cut(std::uint32_t ctrl) {
+    Slot& to = slot(free_);
+    const auto number = static_cast<std::uint32_t>(free_ % c_.slots);
+    to = {message_, false, false};
+    if (message_.dst < c_.addresses) {
+      const std::size_t entry = std::size_t{message_.dst} * c_.slots + number;
+      to.gen = gens_[entry];
+      gens_[entry] = !to.gen;
+    }
+    const std::uint32_t len = std::min(message_.len, c_.packet_flits);
+    to.packet.len = len;
+    to.packet.more = len != message_.len;
+    to.packet.off |= ids_.in_offset({false, ctrl, number, to.gen}, c_.header);
+    message_.addr = (message_.addr + len) & static_cast<std::uint32_t>(low_mask(kMemAddrW));
+    message_.off = (message_.off + len) & static_cast<std::uint32_t>(low_mask(c_.header.off_w()));
+    message_.len -= len;
+    cutting_ = to.packet.more;
+    ++free_;
+  }
+
+  Config c_;
+  IdForm ids_;
+  bool cutting_ = false;  // `message_` has packets left to cut.
+  std::uint64_t oldest_ = 0, issue_ = 0, free_ = 0, fresh_ = 0;  // Packets since reset.
+  std::uint32_t waited_ = 0;  // Cycles in which no packet was retired.
+  Descriptor message_;
+  std::vector<Slot> slots_;
+  std::vector<bool> gens_;  // By destination and slot: of its next packet.
+  Out out_;
+};
+
+}  // namespace weft
