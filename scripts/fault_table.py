@@ -5,8 +5,9 @@ usage: scripts/fault_table.py [--engine E] [--weft PROGRAM]
 
 Each row is a run of 800 messages, of a header and four flits each, with one fault on the link
 between two routers. With "parity" no run may hang, and the messages delivered and those counted as
-lost must be all there are; with "retry" all messages must be delivered. Closes with `N passed, M
-failed`; status 1 if a row fails.
+lost must be all there are; with "retry", and with "parity" where interfaces send again what is not
+acknowledged (nic.reliable), all messages must be delivered. Closes with `N passed, M failed`; status
+1 if a row fails.
 """
 
 import argparse
@@ -45,14 +46,16 @@ FAULTS = (
     ("check code", {"field": "check", "bit": 2}),
     ("every wire, 1 of 50 words", {"field": "any", "rate": 0.02}),
 )
-PROTECTIONS = ("none", "parity", "retry")
+PROTECTIONS = ("none", "parity", "retry", "parity, reliable")
 
 
 def configuration(protection, fault):
+    link, _, reliable = protection.partition(", ")
     messages = [{"from": node, "to": (node + 1 + k % 4) % 5, "flits": 4, "start": 0}
                 for k in range(MESSAGES // 5) for node in range(5)]
     return {"topology": {"kind": "torus", "dims": [5]},
-            "link": {"parity": True, "protection": protection},
+            "link": {"parity": True, "protection": link},
+            "nic": {"reliable": True, "timeout": 2000} if reliable else {},
             "faults": [{"link": LINK, "cycle": START, **fault}],
             "workload": {"transfers": messages},
             # Packets to no node may circulate for ever.
@@ -61,7 +64,7 @@ def configuration(protection, fault):
 
 def run(weft, engine, protection, fault, folder):
     """What became of the messages, in words and whether it is as it must be."""
-    name = f"{protection}-{'-'.join(str(value) for value in fault.values())}"
+    name = f"{protection.replace(', ', '-')}-{'-'.join(str(value) for value in fault.values())}"
     config = folder / f"{name}.json"
     result = folder / f"{name}-result.json"
     config.write_text(json.dumps(configuration(protection, fault)))
@@ -82,7 +85,9 @@ def run(weft, engine, protection, fault, folder):
     if "max_cycles" in done.stderr:
         return "goes on for ever", protection == "none"
     text = f"{delivered} of {MESSAGES}"
-    if lost:
+    if "resends" in found:
+        text += f", {found['resends']['resent']} sent again"
+    elif lost:
         text += f", {lost} lost"
     if found["errors"]["data"]:
         text += f", {found['errors']['data']} wrong words"

@@ -88,14 +88,14 @@ opaque() {  # command NAME=VALUE...
 }
 
 # A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
-# `small` for a set of them. Small figures keep a proof small, and no block's function depends on
+# `small` for a set of them, of which such words replace some. Small figures keep a proof small, and no block's function depends on
 # them.
 copy_rtl() {  # folder word...
   local folder=$1 word name
   shift
   cp -r "$rtl"/. "$folder"
   if [[ " $* " == *' small '* ]]; then
-    set -- "$@" weft_pkg.{AddrW=2,OffW=3,LenW=2,TagW=2,MemAddrW=4,MsgLenW=3,GapW=2,CountW=3}
+    set -- weft_pkg.{AddrW=2,OffW=3,LenW=2,TagW=2,MemAddrW=4,MsgLenW=3,GapW=2,CountW=3} "$@"
   fi
   for word in "$@"; do
     [[ $word == weft_pkg.* ]] || continue

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/config/config_checks.hpp"
 #include "sim/config/config_keys.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/traffic_config.hpp"
@@ -23,6 +24,17 @@ struct Named {
   const CollectiveKind* collective = nullptr;  // Null for other work.
 };
 
+// As Config::reroutes, of a configuration that is not read yet.
+bool asks_reroutes(const JsonCursor& root, std::uint32_t facts) {
+  const auto is = [&](const char* object, const char* key, const json& value) {
+    const json& all = root.value();
+    return all.contains(object) && all[object].is_object() && all[object].contains(key) &&
+           all[object][key] == value;
+  };
+  return (facts & kRouters) != 0 && (facts & kNoDetours) == 0 && is("nic", "reliable", true) &&
+         is("link", "protection", "retry");
+}
+
 Named named(const JsonCursor& root, const Registry& registry) {
   Named all;
   const JsonCursor topology = root.member("topology");
@@ -35,8 +47,10 @@ Named named(const JsonCursor& root, const Registry& registry) {
   all.situation.facts = kOfWork | all.topology->facts;
   read_members(topology_keys(), topology, all.situation, &all.head);
   std::uint32_t network = all.topology->facts;
-  // The routes around what has failed are tables, whatever the kind's own are.
-  if (all.head.failed.any()) network = (network & ~(kDatelines | kGrids)) | kTables;
+  // The routes around what fails are tables, whatever the kind's own are.
+  if (all.head.failed.any() || asks_reroutes(root, network)) {
+    network = (network & ~(kDatelines | kGrids)) | kTables;
+  }
   all.situation.facts = kOfWork | network;
   if (!root.has("workload")) return all;
 
@@ -97,125 +111,6 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
       kMostArrayBytes, write_object(workload_keys(), {}, &workload)["type"].get<std::string>()));
 }
 
-// Buffers that a switching mode needs to hold whole packets.
-void check_switching(const Config& config) {
-  const unsigned packet = config.nic.packet_flits + 1;
-  const std::string& mode = config.router.switching;
-  // After its last flit a stored packet leaves while the next one arrives; two more slots keep the
-  // link busy between them.
-  const unsigned least = mode == "cut_through" ? packet : mode == "store_forward" ? packet + 2 : 1;
-  if (config.router.vc_depth >= least) return;
-  config.source.refuse("/router/vc_depth", config.router.vc_depth,
-                       fmt::format("{} or more with switching {} and packets of {} flits (header "
-                                   "included)",
-                                   least, mode, packet));
-}
-
-// Datelines partition the VCs that any packet may take.
-void check_dateline(const Config& config) {
-  const std::string& dateline = config.router.dateline;
-  if (dateline == RouterConfig{}.dateline || !config.router.per_destination()) return;
-  config.source.refuse("/router/dateline", dateline,
-                       fmt::format("\"{}\" with vcs \"per_destination\", where a packet has the VC "
-                                   "of its destination",
-                                   RouterConfig{}.dateline));
-}
-
-// Each of two classes of packets has half of the VCs.
-void check_classes(const Config& config) {
-  const RouterConfig& router = config.router;
-  if (router.vc_classes() == 1) return;
-  const std::string reason = router.by_algorithm()
-                                 ? fmt::format("with routing \"{}\"", router.routing)
-                                 : "with message_classes 2";
-  if (router.per_destination()) {
-    config.source.refuse(
-        "/router/vcs", "per_destination",
-        fmt::format("a number {}, which divides the VCs into two classes", reason));
-  }
-  if (router.vcs % 2 != 0 || router.vcs > kNumberedVcs) {
-    config.source.refuse("/router/vcs", router.vcs,
-                         fmt::format("2, 4, 6 or 8 {}: {}", reason,
-                                     router.routing == "minimal_adaptive"
-                                         ? "half of the VCs are those of the escape ways"
-                                         : "each of two classes of packets has half of the VCs"));
-  }
-  if (router.message_classes == 1) return;
-  if (router.by_algorithm()) {
-    config.source.refuse("/router/message_classes", router.message_classes,
-                         fmt::format("1 {}, which has classes of its own", reason));
-  }
-  const WorkloadConfig& work = config.workload;
-  const auto replies = [](const WorkloadConfig& w) { return w.reply_flits != 0; };
-  if (config.has_work() && work.program.empty() && !replies(work) &&
-      std::ranges::none_of(work.regions, replies)) {
-    config.source.refuse("/router/message_classes", router.message_classes,
-                         "1 without replies (workload.reply_flits) or a program of your own, whose "
-                         "messages with odd tags are a class: all packets are of class 0");
-  }
-}
-
-// Route units are asked for the rest of the way at each router.
-void check_routing(const Config& config) {
-  const RouterConfig& router = config.router;
-  if (!router.by_algorithm()) return;
-  if (router.dateline != RouterConfig{}.dateline) {
-    config.source.refuse("/router/dateline", router.dateline,
-                         fmt::format("\"{}\" with routing \"{}\", which asks for the rest of a "
-                                     "way at each router",
-                                     RouterConfig{}.dateline, router.routing));
-  }
-  if (router.pipeline == 3 && router.routing == "minimal_adaptive") {
-    config.source.refuse(
-        "/router/pipeline", router.pipeline,
-        "1 or 2 with routing \"minimal_adaptive\", which selects the out-port in the "
-        "cycle in which a flit moves");
-  }
-  if (config.nic.in_order.value_or(false)) {
-    config.source.refuse("/nic/in_order", true,
-                         fmt::format("false with routing \"{}\", where packets overtake each other",
-                                     router.routing));
-  }
-}
-
-// VC 0 is that of one destination then, and rings have no datelines.
-void check_order(const Config& config) {
-  if (!config.nic.in_order.value_or(false) || !config.router.per_destination()) return;
-  config.source.refuse("/nic/in_order", true,
-                       "false with vcs \"per_destination\", where a packet has the VC of its "
-                       "destination");
-}
-
-// What a fault says; the network judges its link and its bit (sim/engine/faults.hpp).
-void check_faults(const Config& config) {
-  for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    const Fault& fault = config.faults[i];
-    const auto refuse = [&](const char* key, const json& value, const std::string& expected) {
-      config.source.refuse(fmt::format("/faults/{}{}", i, key), value, expected);
-    };
-    const bool by_node = fault.node != Fault::kNoNode;
-    if (fault.link.empty() && !by_node) {
-      throw config.source.error(fmt::format("/faults/{}/link", i), nullptr,
-                                "the name of a link, or node, the rank of an interface",
-                                ConfigError::Fault::kMissing);
-    }
-    if (!fault.link.empty() && by_node) refuse("/node", fault.node, "no node beside link");
-    if (fault.port != 0 && !by_node) refuse("/port", fault.port, "0 without node");
-    const bool random = fault.rate != 0;
-    if (!random && fault.field == FaultField::kAny) {
-      refuse("/field", "any", "a field of its own without rate");
-    }
-    if (random && fault.bit != 0) refuse("/bit", fault.bit, "0 with rate, which draws the bit");
-    if (random && fault.effect != FaultEffect::kInvert) {
-      refuse("/effect",
-             word_of(find_key(find_key(root_keys(), "faults", kAnyWork)->fields, "effect", kAnyWork)
-                         ->words,
-                     static_cast<std::uint64_t>(fault.effect)),
-             "\"invert\" with rate");
-    }
-  }
-}
-
 // Containment needs the parity bit: by it a packet is marked that has lost its tail.
 void check_protection(const JsonCursor& root, Config& config) {
   if (config.link.protection != Protection::kParity) return;
@@ -229,7 +124,7 @@ void check_protection(const JsonCursor& root, Config& config) {
 // packets what it needs.
 void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config) {
   const unsigned classes = config.router.vc_classes();
-  if (config.failed.any()) {
+  if (config.failed.any() || config.reroutes(kind.facts)) {
     config.router.vcs = classes * registry.failed_vcs(config);
   } else if (kind.vcs != nullptr) {
     config.router.vcs = classes * kind.vcs(config);
@@ -252,13 +147,6 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
   }
   config.workload.algorithm = runs->name;
   return runs;
-}
-
-// Windows are told apart by their keys.
-void check_windows(const Config& config) {
-  if (config.nic.windows <= 1U << config.nic.key_bits) return;
-  config.source.refuse("/workload/windows", config.nic.windows,
-                       fmt::format("at most 2^key_bits, {}", 1U << config.nic.key_bits));
 }
 
 // Whether the run has barriers, and whether in hardware.
@@ -346,14 +234,8 @@ Config parse_config(const json& document, const Source& source, const Registry& 
       own.timed || (runs != nullptr && runs->timed) ||
       std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
   config.combine_units = own.combines || (runs != nullptr && runs->combines);
-  check_switching(config);
-  check_dateline(config);
-  check_classes(config);
-  check_routing(config);
-  check_order(config);
   check_barriers(names, runs, config);
-  check_faults(config);
-  check_windows(config);
+  check_settings(config);
   return config;
 }
 

@@ -96,8 +96,11 @@ struct NicConfig {
   std::optional<bool> in_order;
   bool timed = false;     ///< Messages may have a start; as the work asks, derived.
   bool reduce = false;    ///< Messages can be reduced into memory; as the collective asks, derived.
-  unsigned windows = 1;   ///< Receive windows; as the program asks, derived, like the next.
-  unsigned key_bits = 0;  ///< Width of their keys, bits.
+  bool reliable = false;  ///< Packets are kept until they are acknowledged, and sent again.
+  unsigned outstanding = 4;       ///< Of each controller, with `reliable`: 2, 4, 8 or 16.
+  std::uint32_t timeout = 10000;  ///< Cycles until one is overdue, with `reliable`.
+  unsigned windows = 1;           ///< Receive windows; as the program asks, derived, like the next.
+  unsigned key_bits = 0;          ///< Width of their keys, bits.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -277,6 +280,12 @@ struct Config {
   std::uint64_t max_messages = 4000000;  ///< Most that the program of one node may post.
   Source source = "configuration";       ///< Where it came from, for messages; no part of the run.
 
+  /// Whether, in a network of a kind with `facts`, ways are computed anew in mid-run, around links
+  /// that are found dead. Routers then route by tables.
+  bool reroutes(std::uint32_t facts) const {
+    return nic.reliable && link.protection == Protection::kRetry && (facts & kRouters) != 0 &&
+           (facts & kNoDetours) == 0;
+  }
   /// Whether there is a workload; `weft topo` and `weft emit` need none.
   bool has_work() const { return workload.work() != 0; }
 };

@@ -3,6 +3,7 @@
 #include "sim/config/config_keys.hpp"
 
 #include "sim/config/config.hpp"
+#include "sim/config/fault_keys.hpp"
 #include "sim/config/words.hpp"
 #include "sim/packet/packet.hpp"
 
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
-constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 
 constexpr Word kCreditOnly[] = {{"credit"}};
 constexpr Word kFullOnly[] = {{"full"}};
@@ -34,18 +34,6 @@ constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
 constexpr Word kProtections[] = {{"none", static_cast<std::uint64_t>(Protection::kNone)},
                                  {"parity", static_cast<std::uint64_t>(Protection::kParity)},
                                  {"retry", static_cast<std::uint64_t>(Protection::kRetry)}};
-constexpr Word kFaultFieldWords[] = {{"data", static_cast<std::uint64_t>(FaultField::kData)},
-                                     {"last", static_cast<std::uint64_t>(FaultField::kLast)},
-                                     {"vc", static_cast<std::uint64_t>(FaultField::kVc)},
-                                     {"stamp", static_cast<std::uint64_t>(FaultField::kStamp)},
-                                     {"check", static_cast<std::uint64_t>(FaultField::kCheck)},
-                                     {"valid", static_cast<std::uint64_t>(FaultField::kValid)},
-                                     {"credit", static_cast<std::uint64_t>(FaultField::kCredit)},
-                                     {"any", static_cast<std::uint64_t>(FaultField::kAny)}};
-constexpr Word kFaultEffects[] = {{"invert", static_cast<std::uint64_t>(FaultEffect::kInvert)},
-                                  {"clear", static_cast<std::uint64_t>(FaultEffect::kClear)},
-                                  {"set", static_cast<std::uint64_t>(FaultEffect::kSet)}};
-constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 
 constexpr Key kLinkKeys[] = {
@@ -230,50 +218,29 @@ constexpr Key kNicKeys[] = {
                                    .unit = "flits",
                                    .works = kCollectives | kTransfers,
                                    .help = "largest body of a packet"}),
+    key<&NicConfig::reliable>(
+        {.name = "reliable",
+         .works = kCollectives | kTransfers,
+         .help = "packets are kept until they are acknowledged, and what is lost is sent again; "
+                 "with link.protection retry also around links that die"}),
+    key<&NicConfig::outstanding>({.name = "outstanding",
+                                  .least = 2,
+                                  .most = 16,
+                                  .power_of_two = true,
+                                  .unit = "packets",
+                                  .works = kCollectives | kTransfers,
+                                  .help = "of each controller that may wait to be acknowledged"}),
+    key<&NicConfig::timeout>({.name = "timeout",
+                              .least = 1,
+                              .most = 1u << 20,
+                              .unit = "cycles",
+                              .works = kCollectives | kTransfers,
+                              .help = "until a packet that is not acknowledged is sent again"}),
     key<&NicConfig::queue_depth>({.name = "queue_depth",
                                   .least = 1,
                                   .most = 15,
                                   .unit = "descriptors",
                                   .help = "descriptor queue"}),
-};
-
-constexpr Key kFaultKeys[] = {
-    key<&Fault::link>({.name = "link",
-                       .expected = "a link as `weft run --detail` names it, \"router_0 out 1 -> "
-                                   "router_1 in 0\" or the part before \" ->\", a class of links, "
-                                   "\"interface\" or \"all\"",
-                       .initial = "none",
-                       .omit_empty = true,
-                       .help = "the link, or with a rate the links"}),
-    key<&Fault::node>({.name = "node",
-                       .most = kLastRank,
-                       .words = kNoNode,
-                       .help = "in place of link: the link into the interface of this rank"}),
-    key<&Fault::port>({.name = "port",
-                       .most = kMaxNicLinks - 1,
-                       .help = "of that interface: which of its links"}),
-    key<&Fault::cycle>({.name = "cycle",
-                        .unit = "cycles",
-                        .help = "the fault begins in the first cycle from then on in which it "
-                                "changes something; inverted fields of flits wait for a flit"}),
-    key<&Fault::cycles>({.name = "cycles",
-                         .unit = "cycles",
-                         .help = "length of the fault; 0: one, or with a rate to the end of the "
-                                 "run"}),
-    key<&Fault::field>({.name = "field",
-                        .words = kFaultFieldWords,
-                        .help = "wires of the link; credit: what the receiver returns; check: of a "
-                                "protected link; any: with a rate, each of all wires alike"}),
-    key<&Fault::bit>({.name = "bit",
-                      .most = kMaxFlitW,
-                      .expected = "a bit of the field: of the data below link.width_bits, or equal "
-                                  "to it (the parity bit) where link.parity is true",
-                      .help = "bit of the field; of credit: the VC"}),
-    key<&Fault::effect>({.name = "effect", .words = kFaultEffects, .help = "what becomes of it"}),
-    key<&Fault::rate>({.name = "rate",
-                       .initial = "none",
-                       .omit_empty = true,
-                       .help = "chance of an inverted bit in a cycle of each link"}),
 };
 
 // The rows without a member are read by parse_config.

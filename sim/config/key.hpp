@@ -45,6 +45,9 @@ enum Fact : std::uint32_t {
   kGrids = 1u << 19,      ///< whose route units go in dimension order,
   kTables = 1u << 20,     ///< that route by tables, which are computed,
   kOwnStages = 1u << 21,  ///< or whose links have registers of their own.
+  /// No part of `kOfNetwork`, as no key asks for it: links lead one way round, and tables around a
+  /// dead one are not free of deadlock, or links of a node lead to several routers.
+  kNoDetours = 1u << 22,
   kOfNetwork = kCrossbars | kRouters | kDatelines | kGrids | kTables | kOwnStages,
 };
 

@@ -17,6 +17,11 @@
 namespace weft {
 namespace {
 
+// The reset of what is between the interfaces.
+std::string network_reset(const Config& config) {
+  return config.nic.reliable ? kNetworkReset : "rst_ni";
+}
+
 std::string block_instance(const Config& config, const Graph& graph, bool axi,
                            const std::vector<LinkSignal>& signals, std::uint32_t number) {
   const Block& block = graph.blocks[number];
@@ -27,7 +32,9 @@ std::string block_instance(const Config& config, const Graph& graph, bool axi,
   if (block.kind == Block::Kind::kNic) {
     return nic_text(config, graph, axi, block.name, to, block.own, number);
   }
+  to["rst_ni"] = network_reset(config);
   if (block.kind == Block::Kind::kRouter) {
+    if (has_table_ports(config, graph)) to["table_i"] = table_port(block);
     return "\n" + links.open_nets() +
            tile_instance(graph.router_config(number), parity, block.shape, block.name, to);
   }
@@ -91,7 +98,7 @@ class TopText {
         observe_(options.observe),
         axi_(options.axi),
         signals_(link_signals(graph, nic_config(config, graph))),
-        chains_(graph, config.link.parity, options.observe),
+        chains_(graph, config.link.parity, options.observe, network_reset(config)),
         wires_(graph) {}
 
   // With `tiles` as modules of their own.
@@ -140,6 +147,20 @@ class TopText {
     text +=
         "\n) (\n  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
         "  input  logic rst_ni";
+    if (config_.nic.reliable) {
+      text += fmt::format(
+          ",\n  /// Asynchronous reset of what is between the interfaces, active low: with rst_ni, "
+          "and in the cycle\n  /// after restart_i.\n  input  logic {}",
+          kNetworkReset);
+    }
+    for (std::uint32_t b = graph_.nodes;
+         has_table_ports(config_, graph_) && b < graph_.blocks.size(); ++b) {
+      text += fmt::format(
+          ",\n  /// Routing tables of the in-ports of {}, in-port 0 lowest.\n  "
+          "input  logic [{}-1:0] {}",
+          graph_.blocks[b].name, tile_position(graph_.router_config(b)).width,
+          table_port(graph_.blocks[b]));
+    }
     for (const NodePort& port : node_ports(config_, graph_, axi_)) {
       text += fmt::format(
           ",\n  /// Of all nodes, node 0 lowest: {} of {}.\n  {} logic [NumNodes*{}-1:0] {}",
@@ -194,10 +215,24 @@ class TopText {
 
 }  // namespace
 
+bool has_table_ports(const Config& config, const Graph& graph) {
+  return graph.has_tables() && config.reroutes(kRouters);
+}
+
+std::string table_port(const Block& router) {
+  return router.name + "_table_i";
+}
+
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,
                                                 const EmitOptions& options) {
   if (options.tiles && options.observe) {
     throw ConfigError("--observe", "", "true", "no --tiles, which have links inside");
+  }
+  if (config.nic.reliable && (options.tiles || options.axi)) {
+    config.source.refuse(
+        "/nic/reliable", true,
+        fmt::format("false with {}, whose modules have no ports for a restart of the network",
+                    options.tiles ? "--tiles" : "--axi"));
   }
   std::map<std::string, std::string> modules;
   for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {

@@ -30,6 +30,14 @@ struct EmitOptions {
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,
                                                 const EmitOptions& options);
 
+/// What a network that is restarted in mid-run has besides (`nic.reliable`): the reset of routers,
+/// crossbars and blocks in links,
+inline constexpr const char* kNetworkReset = "network_rst_ni";
+/// whether its routers' tables are inputs of the top, so that ways can be computed anew,
+bool has_table_ports(const Config& config, const Graph& graph);
+/// and the name of that of a router.
+std::string table_port(const Block& router);
+
 /// Writes `modules`, those of emit_modules for this network: `dir`/weft_top.sv, the others with the
 /// RTL that they need in `dir`/rtl, lists of these files, and a testbench with its Makefile; `run`:
 /// the configuration of the testbench's messages for `weft run`, or empty. `dir` is new, empty or

@@ -51,10 +51,11 @@ std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity) {
   return signals;
 }
 
-LinkChainText::LinkChainText(const Graph& graph, bool parity, bool observe)
+LinkChainText::LinkChainText(const Graph& graph, bool parity, bool observe, std::string reset)
     : graph_(graph),
       parity_(parity),
       observe_(observe),
+      reset_(std::move(reset)),
       injected_(injected_links(graph)),
       signals_(fault_signals(graph, parity)) {}
 
@@ -103,7 +104,7 @@ std::string LinkChainText::text(std::uint32_t number) const {
     std::visit(
         [&]<class Form>(const Form& form) {
           using BlockT = typename Form::Block;
-          Connections nets = {{"clk_i", "clk_i"}, {"rst_ni", "rst_ni"}};
+          Connections nets = {{"clk_i", "clk_i"}, {"rst_ni", reset_}};
           for (const PortShape& port : port_shapes<BlockT>(form.config)) {
             const bool rx = port.name.starts_with("rx_"), tx = port.name.starts_with("tx_");
             if (!rx && !tx) {

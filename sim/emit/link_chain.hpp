@@ -23,8 +23,9 @@ inline constexpr const char* kLinkCounters[] = {"errors", "retries", "lost", "st
 /// Text of the blocks in links.
 class LinkChainText {
  public:
-  /// `observe`: the top shows what is counted, and what is on the wires of links with injection.
-  LinkChainText(const Graph& graph, bool parity, bool observe);
+  /// `observe`: the top shows what is counted, and what is on the wires of links with injection;
+  /// `reset`: net of the reset of the blocks in links.
+  LinkChainText(const Graph& graph, bool parity, bool observe, std::string reset);
 
   /// Ports of the top, after other ones.
   std::string ports() const;
@@ -45,6 +46,7 @@ class LinkChainText {
 
   const Graph& graph_;
   const bool parity_, observe_;
+  const std::string reset_;
   const std::vector<std::uint32_t> injected_;
   const std::vector<LinkSignal> signals_;  // Of injection.
 };

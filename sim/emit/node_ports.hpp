@@ -67,8 +67,8 @@ std::string barrier_nets(const Config& config, const Graph& graph);
 template <class BlockT, class Config>
 std::string block_text(const std::string& block, const std::string& name, const Config& config,
                        Connections to, std::uint32_t own, std::uint32_t node) {
-  to["clk_i"] = "clk_i";
-  to["rst_ni"] = "rst_ni";
+  to.try_emplace("clk_i", "clk_i");
+  to.try_emplace("rst_ni", "rst_ni");
   for (const PortShape& port : port_shapes<BlockT>(config)) {
     if (port.role == PortRole::kOwn) {
       to.try_emplace(port.name, fmt::format("{}'d{}", port.width, own));

@@ -11,8 +11,10 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/emit/emit.hpp"
 #include "sim/emit/link_chain.hpp"
 #include "sim/emit/node_ports.hpp"
+#include "sim/emit/tile.hpp"
 #include "sim/fabric/blocks.hpp"
 
 namespace weft {
@@ -54,6 +56,8 @@ std::string idle_reason(const NodePort& port) {
       {"desc_timed_i", "no start"},
       {"desc_start_i", "no start"},
       {"rx_key_i", "window 0 takes key 0"},
+      {"hold_i", "packets are issued"},
+      {"restart_i", "and not again: the network loses none"},
       {"reduce_op_i", "nothing is reduced"},
       {"reduce_type_i", "nothing is reduced"},
       {"reduce_count_i", "nothing is reduced"},
@@ -109,6 +113,12 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
   for (const LinkSignal& signal : fault_signals(graph, config.link.parity)) {
     if (points == 0) break;
     connections += fmt::format(",\n    .fault_{}_i({}'d0)", signal.name, points * signal.width);
+  }
+  if (config.nic.reliable) connections += fmt::format(",\n    .{}(rst_n)", kNetworkReset);
+  for (std::uint32_t b = graph.nodes; has_table_ports(config, graph) && b < graph.blocks.size();
+       ++b) {
+    connections += fmt::format(",\n    .{}({})", table_port(graph.blocks[b]),
+                               tile_position(graph.router_config(b)).literal);
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
     if (is_interrupt(port)) {  // The testbench's driver polls.

@@ -294,9 +294,10 @@ RouterPosition tile_position(const RouterTileConfig& config) {
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,
                           const std::string& name, const Connections& to) {
   const std::string position = unit_width(route_ports(config), "own_i") != 0 ? "own_i" : "table_i";
-  const auto given = to.find(position);
+  const auto given = to.find(position), reset = to.find("rst_ni");
   std::string text =
-      fmt::format("\n  {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .{}({})", tile_name(shape), name,
+      fmt::format("\n  {} u_{} (\n    .clk_i,\n    {},\n    .{}({})", tile_name(shape), name,
+                  reset != to.end() ? fmt::format(".rst_ni({})", reset->second) : ".rst_ni",
                   position, given != to.end() ? given->second : tile_position(config).literal);
   for (const PortShape& port : outer_ports({config, parity, config.header.data_w})) {
     text += fmt::format(",\n    .{}({})", port.name, to.at(port.name));

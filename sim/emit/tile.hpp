@@ -27,7 +27,8 @@ struct RouterPosition {
 RouterPosition tile_position(const RouterTileConfig& config);
 
 /// Text of instance u_`name` of the module, for a router with its own address; `to`: of its links,
-/// and perhaps its position, which is otherwise written as a number.
+/// and perhaps its reset, which is otherwise rst_ni, and its position, which is otherwise written
+/// as a number.
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,
                           const std::string& name, const Connections& to);
 

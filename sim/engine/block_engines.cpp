@@ -25,12 +25,17 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
   std::deque<RegisterEndpoint> blocks;
   std::vector<AnyEndpoint> endpoints =
       registers ? endpoints_with_registers(run, blocks) : any_endpoints(run.endpoints);
-  return run_cycles(
-      run,
-      Fabric<AnyNic, Switch>(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
-                             make_switches<Switch>(run.graph, run.config.link.parity, make_switch),
-                             run.record_arrivals),
-      endpoints, make_unit);
+  const auto switches = [&](const Graph& graph) {
+    return make_switches<Switch>(graph, run.config.link.parity, make_switch);
+  };
+  using Net = Fabric<AnyNic, Switch>;
+  const auto rewire = [&](Net& fabric, const Graph& graph, std::uint64_t cycle) {
+    fabric.restart(switches(graph), cycle);
+  };
+  return run_cycles(run,
+                    Net(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
+                        switches(run.graph), run.record_arrivals),
+                    endpoints, rewire, make_unit);
 }
 
 class FlitEngine : public Engine {

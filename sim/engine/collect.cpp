@@ -59,6 +59,27 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
   }
 }
 
+// What was sent again, and why.
+void add_resends(const RunEnd& s, Result& result) {
+  Resends& resends = result.resends.emplace();
+  for (const NicStatus& status : s.outcome.status) {
+    resends.resent += status.tx_resent;
+    resends.repeated += status.rx_repeated;
+  }
+  for (const Restart& restart : s.outcome.restarts) {
+    ++resends.restarts;
+    resends.cycles += restart.end - restart.begin;
+    for (const std::string& link : restart.dead) {
+      resends.dead += (resends.dead.empty() ? "" : "; ") + link;
+    }
+  }
+  if (resends.restarts == 0) return;
+  result.notes.push_back(fmt::format(
+      "the network was restarted {} times, in {} cycles without new packets; {} packets were sent "
+      "again, of which {} had come before",
+      resends.restarts, resends.cycles, resends.resent, resends.repeated));
+}
+
 // Memories are compared only if the workload was completed.
 template <class E>
 void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
@@ -302,6 +323,7 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   }
   add_interfaces(end, result);
   if (graph.protection != Protection::kNone) result.links = outcome.links;
+  if (config.nic.reliable) add_resends(end, result);
   add_faults(config, outcome, result);
   std::visit([&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, states, result); },
              endpoints);

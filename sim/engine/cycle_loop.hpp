@@ -7,6 +7,7 @@
 #include <barrier>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -17,9 +18,11 @@
 #include "sim/engine/end_of_run.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/engine/faults.hpp"
+#include "sim/engine/make_blocks.hpp"
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/recovery.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
 
@@ -29,13 +32,18 @@ namespace weft {
 template <class Net, Endpoint E>
 class CycleLoop {
  public:
+  /// Has the fabric restarted in a cycle, with the routers of a graph.
+  using Rewire = std::function<void(Net& fabric, const Graph& graph, std::uint64_t cycle)>;
+
   /// `fabric` and `endpoints` must outlive it.
-  CycleLoop(const RunParts& run, Net& fabric, std::vector<E>& endpoints)
+  CycleLoop(const RunParts& run, Net& fabric, std::vector<E>& endpoints, Rewire rewire = {})
       : run_(run),
         graph_(run.graph),
         net_(fabric),
         nodes_(run.graph, fabric, endpoints, run.watch),
-        faults_(run.config, run.graph) {}
+        faults_(run.config, run.graph),
+        recovery_(run),
+        rewire_(std::move(rewire)) {}
 
   Outcome run();
 
@@ -60,7 +68,10 @@ class CycleLoop {
   void show(std::uint64_t cycle);
   TrafficCounts counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
+  std::uint64_t not_delivered() const;
   bool waits_for_start(std::uint64_t cycle) const;
+  Recovery::Trouble trouble() const;
+  void recover(std::uint64_t cycle, bool moved);
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
 
   const RunParts& run_;
@@ -68,6 +79,9 @@ class CycleLoop {
   Net& net_;
   Nodes<Net, E> nodes_;
   FaultInjector faults_;
+  Recovery recovery_;
+  Rewire rewire_;
+  std::uint64_t discarded_ = 0;  // Flits that were in the fabric at restarts.
   std::vector<Thread> threads_;
   std::vector<NodeView> views_;
 };
@@ -183,20 +197,60 @@ TrafficCounts CycleLoop<Net, E>::counts(std::uint32_t region) const {
   return counts;
 }
 
-// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
-// move. Called only when the watchdog would end the run.
+// Flits that are in the fabric, or were at a restart.
 template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
-  std::uint64_t in_flight = 0;
-  for (const Thread& t : threads_) in_flight += t.counts.counters.flits;
+std::uint64_t CycleLoop<Net, E>::not_delivered() const {
+  std::uint64_t flits = 0;
+  for (const Thread& t : threads_) flits += t.counts.counters.flits;
   const Wires& wires = net_.wires();
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     const Block& node = graph_.blocks[n];
     for (std::uint32_t i = 0; i < node.num_in; ++i) {
-      in_flight -= wires.load[node.first_in + i];
+      flits -= wires.load[node.first_in + i];
     }
   }
-  return in_flight == 0 && nodes_.any_pauses(cycle);
+  return flits;
+}
+
+// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
+// move. Called only when the watchdog would end the run.
+template <class Net, Endpoint E>
+bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
+  return not_delivered() == discarded_ && nodes_.any_pauses(cycle);
+}
+
+template <class Net, Endpoint E>
+Recovery::Trouble CycleLoop<Net, E>::trouble() const {
+  Recovery::Trouble trouble;
+  if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    trouble.overdue |= net_.output(n).overdue;
+    trouble.sent += net_.output(n).status.tx_count;
+  }
+  return trouble;
+}
+
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
+  switch (recovery_.next(cycle, moved, [this] { return trouble(); })) {
+    case Recovery::Order::kNone:
+      break;
+    case Recovery::Order::kHold:
+      nodes_.restart(true, false);
+      break;
+    case Recovery::Order::kRestart:
+      nodes_.restart(true, true);
+      break;
+    case Recovery::Order::kRewire:
+      nodes_.restart(true, false);
+      discarded_ = not_delivered();
+      rewire_(net_, recovery_.network(), cycle);
+      run_.probes.attach(router_models(graph_, net_));
+      break;
+    case Recovery::Order::kRelease:
+      nodes_.restart(false, false);
+      break;
+  }
 }
 
 template <class Net, Endpoint E>
@@ -276,13 +330,16 @@ Outcome CycleLoop<Net, E>::run() {
       dropped |= t.counts.dropped;
     }
     if (now_moved != moved || now_running != running) end.moved(cycle);
+    if (recovery_.on()) recover(cycle, now_moved != moved);
     moved = now_moved;
     running = now_running;
     if (links != nullptr && cycle % kLostEvery == 0) lost = lost || links->counts().lost != 0;
     run_.probes.count(cycle, net_.wires());
     if (!faults_.empty()) faults_.put(cycle, *net_.links());
     if (watched) show(cycle);
-    if (end.reached(cycle, running, dropped || lost, counts_of, stalled)) break;
+    // What is lost comes again where packets are acknowledged.
+    const bool misses = (dropped || lost) && !recovery_.on();
+    if (end.reached(cycle, running, misses, counts_of, stalled)) break;
 
     workers.wait();
     step(threads_[0], cycle);
@@ -296,47 +353,25 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.faults_struck = faults_.struck();
   outcome.faults_put = faults_.put();
   if (net_.links() != nullptr) outcome.links = net_.links()->counts();
+  recovery_.end(cycle);
+  outcome.restarts = recovery_.restarts();
+  outcome.notes = recovery_.notes();
   collect(outcome);
   return outcome;
 }
 
 /// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;
-/// `unit`: further arguments of their constructors.
+/// `rewire`: as of CycleLoop; `unit`: further arguments of the units' constructors.
 template <class Net, Endpoint E, class... Unit>
-Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints, Unit... unit) {
+Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints,
+                   typename CycleLoop<Net, E>::Rewire rewire, Unit... unit) {
   if (run.config.barrier_units) {
     fabric.add_barriers(unit...);
     fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
   if (run.config.combine_units) fabric.add_combines(unit...);
   fabric.add_links(run.config.link.parity, unit.link...);
-  return CycleLoop<Net, E>(run, fabric, endpoints).run();
-}
-
-/// All network interfaces; `more`: further arguments of each constructor.
-template <class NicT, class... More>
-std::vector<NicT> make_nics(const Config& config, const Graph& graph, const More&... more) {
-  const Nic::Config nic = nic_config(config, graph);
-  std::vector<NicT> nics;
-  nics.reserve(graph.nodes);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) nics.emplace_back(nic, more...);
-  return nics;
-}
-
-/// All switching blocks, each with its own configuration; `more`: further arguments of each
-/// constructor.
-template <class SwitchT, class... More>
-std::vector<SwitchT> make_switches(const Graph& graph, const More&... more) {
-  std::vector<SwitchT> switches;
-  switches.reserve(graph.blocks.size() - graph.nodes);
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    if constexpr (std::is_constructible_v<SwitchT, RouterTileConfig, More...>) {
-      switches.emplace_back(graph.router_config(b), more...);
-    } else {
-      switches.emplace_back(graph.crossbar_config(b), more...);
-    }
-  }
-  return switches;
+  return CycleLoop<Net, E>(run, fabric, endpoints, std::move(rewire)).run();
 }
 
 }  // namespace weft

@@ -44,6 +44,7 @@ std::string steps_for(const RunParts& run) {
   }
   if (run.graph.protection != Protection::kNone) return "links are protected";
   if (run.graph.header.key_w != 0) return "receive windows have keys";
+  if (run.graph.header.id_w != 0) return "packets are acknowledged";
   if (!run.graph.has_routers() && run.graph.has_delays())
     return "links of crossbars have registers";
   if (!faults_by_runs(run.config)) return "faults on wires other than the data into interfaces";

@@ -66,6 +66,14 @@ class Nodes {
     states_[n].news = true;
     states_[n].settled = false;
   }
+  /// Sets these inputs of every interface.
+  void restart(bool hold, bool restart) {
+    for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+      net_.input(n).hold = hold;
+      net_.input(n).restart = restart;
+      states_[n].settled = false;
+    }
+  }
   bool done(std::uint32_t n) const { return states_[n].done; }
   /// Whether an endpoint pauses until a later cycle that it knows.
   bool any_pauses(std::uint64_t cycle) const {
@@ -83,9 +91,10 @@ class Nodes {
   void view(std::vector<NodeSends>& sends) const;
   /// For error messages: "\n  node 3: running; 2 messages sent, 1 received".
   std::string describe(std::uint32_t n) const {
-    const NicStatus& status = net_.output(n).status;
-    return fmt::format("\n  node {}: {}; {} messages sent, {} received", n,
-                       endpoints_[n].describe(), status.tx_count, status.rx_count[0]);
+    const Nic::Out& out = net_.output(n);
+    return fmt::format("\n  node {}: {}; {} messages sent, {} received{}", n,
+                       endpoints_[n].describe(), out.status.tx_count, out.status.rx_count[0],
+                       out.waits ? "; it waits for acknowledgements" : "");
   }
 
  private:

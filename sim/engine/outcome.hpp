@@ -15,6 +15,12 @@
 
 namespace weft {
 
+/// A restart of the network, after which packets are sent again.
+struct Restart {
+  std::uint64_t begin = 0, end = 0;  ///< Cycles from `begin` to `end` - 1: no packet was issued.
+  std::vector<std::string> dead;     ///< Names of links that were given up.
+};
+
 /// Counts and final state of a run; the endpoints have the memories.
 struct Outcome {
   std::uint64_t cycles = 0;
@@ -23,6 +29,7 @@ struct Outcome {
   std::uint64_t faults_struck = 0;  ///< Faults that have changed something,
   std::uint64_t faults_put = 0;     ///< and cycles of links in which one did.
   LinkCounts links;                 ///< Of protected links.
+  std::vector<Restart> restarts;    ///< Of the network, in order.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.

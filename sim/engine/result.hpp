@@ -69,6 +69,15 @@ struct FaultResult {
   std::uint64_t passed = 0;    ///< Hits that no check has found.
 };
 
+/// What was lost in a run whose packets are acknowledged.
+struct Resends {
+  std::uint64_t restarts = 0;  ///< Of the network.
+  std::uint64_t cycles = 0;    ///< In which no packet was issued for that.
+  std::uint64_t resent = 0;    ///< Packets issued again.
+  std::uint64_t repeated = 0;  ///< Packets that had come before, and were dropped.
+  std::string dead;            ///< Links that were given up, joined by "; ".
+};
+
 /// The result of a run. sim/report writes it; each member has one entry in its table of fields.
 struct Result {
   Config config;  ///< As resolved.
@@ -96,6 +105,7 @@ struct Result {
   std::optional<LinkCounts> links;    ///< Of protected links; none without.
   bool stopped = false;  ///< Ended before the workload completed: `max_cycles`, Ctrl-C.
   double wall_s = 0;
+  std::optional<Resends> resends;  ///< Of packets; none where they are not acknowledged.
   std::vector<TransferResult> transfers;
   std::vector<ProgramValue> values;       ///< By node, those of a node in its order.
   std::vector<PhaseResult> phases;        ///< By node, those of a node in their order.
@@ -114,10 +124,13 @@ struct Result {
 
   /// Cycles of the job alone; `bound_cycles` is their lower bound.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }
-  /// Whether the workload completed without errors.
-  bool verified() const {
-    return data_errors + order_errors + parity_errors + (links ? links->lost : 0) == 0 && !stopped;
+  /// What is wrong: words, and packets that were lost for good.
+  std::uint64_t errors() const {
+    const std::uint64_t lost = order_errors + parity_errors + (links ? links->lost : 0);
+    return data_errors + (resends ? 0 : lost);
   }
+  /// Whether the workload completed without errors.
+  bool verified() const { return errors() == 0 && !stopped; }
 };
 
 }  // namespace weft

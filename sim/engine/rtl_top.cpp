@@ -50,6 +50,8 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
 
 RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
     : graph_(graph),
+      restarts_(config.nic.reliable),
+      has_tables_(has_table_ports(config, graph)),
       rtl_(top_library(config, graph)),
       inputs_(graph.nodes),
       outputs_(graph.nodes),
@@ -68,6 +70,37 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
     ports_.emplace_back(rtl_, "", nic, n);
     ports_[n].sample(outputs_[n]);
   }
+  if (!restarts_) return;
+  set_tables(graph);
+  rtl_.port(kNetworkReset).set(1);
+  rtl_.eval();
+}
+
+void RtlTop::set_tables(const Graph& graph) {
+  for (std::uint32_t b = graph.nodes; has_tables_ && b < graph.blocks.size(); ++b) {
+    const RouterTileConfig router = graph.router_config(b);
+    const unsigned port_w = route_ports(router).port_w();
+    const unsigned row_w = router.route.tables->addresses() * (port_w + kVcSetW);
+    RtlPort port = rtl_.port(table_port(graph.blocks[b]));
+    for (unsigned p = 0; p < router.num_ports; ++p) {
+      const std::vector<std::uint64_t> row = router.route.tables->packed(router.own, p, port_w);
+      for (unsigned bit = 0; bit < row_w; bit += 64) {
+        port.set_bits(p * row_w + bit, std::min(64u, row_w - bit), row[bit / 64]);
+      }
+    }
+  }
+}
+
+void RtlTop::restart(const Graph& graph) {
+  set_tables(graph);
+  links_->restart();
+  RtlPort reset = rtl_.port(kNetworkReset);
+  reset.set(0);
+  rtl_.eval();
+  reset.set(1);
+  rtl_.eval();
+  wires_.clear();
+  monitor_.restart();
 }
 
 // Whether a flit is at an end of a link, and which.

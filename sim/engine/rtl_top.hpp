@@ -73,6 +73,9 @@ class RtlTop {
   TopLinks* links() { return &*links_; }
   const TopLinks* links() const { return &*links_; }
 
+  /// Resets everything between the interfaces; from then on routers have the tables of `graph`.
+  void restart(const Graph& graph);
+
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
   Wires& wires() { return wires_; }
@@ -91,8 +94,10 @@ class RtlTop {
 
  private:
   bool read_end(std::uint32_t end, Flit& flit);
+  void set_tables(const Graph& graph);
 
   const Graph& graph_;
+  const bool restarts_, has_tables_;  // As emitted.
   RtlInstance rtl_;
   RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Without VCs,
   RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // with VCs.

@@ -92,7 +92,8 @@ Result run_job(const RunJob& job) {
                           progress(cycle, done);
                           if (gdb) gdb->poll();
                         },
-                    .watchdog = job.config.watchdog + quiet_cycles_of(job.workload),
+                    .watchdog = job.config.watchdog + quiet_cycles_of(job.workload) +
+                                (job.config.nic.reliable ? job.config.nic.timeout : 0),
                     .watch = job.watch};
   const Outcome outcome = [&] {
     try {

@@ -107,7 +107,9 @@ std::uint64_t TopLinks::count(const RtlPort& counter) const {
 
 LinkCounts TopLinks::counts() const {
   if (!protected_) return {};
-  return {count(errors_), count(retries_), count(lost_)};
+  LinkCounts all = before_;
+  all += {count(errors_), count(retries_), count(lost_)};
+  return all;
 }
 
 std::vector<std::uint32_t> TopLinks::stuck() const {

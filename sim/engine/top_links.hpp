@@ -25,6 +25,8 @@ class TopLinks final : public FaultyLinks {
   }
   void end_faults() override;
 
+  /// To be called before the blocks in links are reset.
+  void restart() { before_ = counts(); }
   LinkCounts counts() const;
   std::vector<std::uint32_t> stuck() const;
 
@@ -61,6 +63,7 @@ class TopLinks final : public FaultyLinks {
   std::vector<Point> points_;
   std::array<Signal, kWhich> signals_;
   RtlPort errors_, retries_, lost_, stuck_;
+  LinkCounts before_;  // Counted before the last restart.
 };
 
 }  // namespace weft

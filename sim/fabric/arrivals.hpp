@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/nic/packet_id.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -34,10 +35,17 @@ class ArrivalMonitor {
     Arriving& a = arriving_[link];  // Links into interfaces come first.
     if (!a.in_packet) a.header = Header::unpack(flit.data, graph_.header);
     a.in_packet = !flit.last;
-    if (flit.last) {
+    if (flit.last && !is_ack(a.header.off, graph_.header)) {
+      const std::uint32_t key = a.header.off >> graph_.header.key_lsb() << graph_.header.key_lsb();
+      const auto place =
+          static_cast<std::uint32_t>(a.header.off & low_mask(graph_.header.place_w()));
       arrivals_[graph_.links[link].dst_block].push_back(
-          {a.header.src, a.header.off, a.header.len, cycle});
+          {a.header.src, key | place, a.header.len, cycle});
     }
+  }
+  /// What is on the links is lost.
+  void restart() {
+    for (Arriving& a : arriving_) a.in_packet = false;
   }
 
   bool records() const { return !arriving_.empty(); }

@@ -13,6 +13,11 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.reduce = config.nic.reduce;
   nic.timed = config.nic.timed;
   nic.windows = config.nic.windows;
+  if (config.nic.reliable) {
+    nic.slots = config.nic.outstanding;
+    nic.timeout = config.nic.timeout;
+    nic.addresses = 1 + *std::max_element(graph.address.begin(), graph.address.end());
+  }
   if (graph.has_routers()) {
     const RouterTileConfig& router = graph.router_shapes.front();
     nic.credit = true;

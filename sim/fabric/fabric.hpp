@@ -115,6 +115,19 @@ class Fabric {
   void add_links(bool parity, MakeLinkBlock make = make_link_model) {
     if (graph_.links_with_two_ends() != 0) links_.emplace(graph_, wires_, parity, make);
   }
+  /// From `cycle` on the fabric is as after reset, with `switches` in place of the present ones:
+  /// everything in it is lost. The interfaces are not affected.
+  void restart(std::vector<SwitchT> switches, std::uint64_t cycle) {
+    switches_ = std::move(switches);
+    origin_ = cycle;
+    wires_.clear();
+    for (auto* const flags : {&valid_before_, &credit_before_}) {
+      std::fill(flags->begin(), flags->end(), std::uint64_t{0});
+    }
+    std::fill(stepped_.begin(), stepped_.end(), std::uint8_t{0});
+    monitor_.restart();
+    if (links_) links_->restart(graph_);
+  }
   /// Null if no link has blocks or faults.
   LinkPaths* links() { return links_ ? &*links_ : nullptr; }
   const LinkPaths* links() const { return links_ ? &*links_ : nullptr; }
@@ -266,8 +279,8 @@ class Fabric {
     }
     stepped_[b] = (valid | credit_ports) != 0 || !router.quiet();
     if (stepped_[b] == 0) return;
-    router.step({&wires_.flit[block.first_in], valid, credit, static_cast<std::uint32_t>(cycle),
-                 credit_ports});
+    router.step({&wires_.flit[block.first_in], valid, credit,
+                 static_cast<std::uint32_t>(cycle - origin_), credit_ports});
   }
 
   [[gnu::always_inline]] void publish_nic(std::uint32_t n, Wires::Writer& writer,
@@ -332,6 +345,7 @@ class Fabric {
 
   const Graph& graph_;
   const std::uint32_t nic_links_;
+  std::uint64_t origin_ = 0;  // Cycle in which the switching blocks were in reset last.
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
   std::optional<LinkPaths> links_;

@@ -23,6 +23,8 @@ std::unique_ptr<LinkBlock> make_link_model(const LinkBlockConfig& config) {
 LinkPaths::LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBlock make)
     : wires_(wires),
       protected_(graph.protection != Protection::kNone),
+      parity_(parity),
+      make_(make),
       path_(graph.links.size(), kOpen) {
   first_.reserve(graph.blocks.size() + 1);
   for (const Block& block : graph.blocks) {
@@ -38,8 +40,7 @@ LinkPaths::LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBloc
       path.injected = graph.links[l].injected;
       path.wire = chain.wire;
       path.back_wire = chain.back_wire;
-      for (const LinkBlockConfig& config : chain.blocks) path.blocks.push_back(make(config));
-      path.forward.resize(chain.blocks.size() + 1);
+      make_blocks(chain, path);
       for (std::size_t at = 0; at <= chain.blocks.size(); ++at) {
         const std::size_t lines = (chain.lines[at] + 63) / 64;
         path.words.push_back(lines);
@@ -48,6 +49,20 @@ LinkPaths::LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBloc
     }
   }
   first_.push_back(static_cast<std::uint32_t>(paths_.size()));
+}
+
+void LinkPaths::make_blocks(const LinkChain& chain, Path& path) const {
+  path.blocks.clear();
+  for (const LinkBlockConfig& config : chain.blocks) path.blocks.push_back(make_(config));
+  path.forward.assign(chain.blocks.size() + 1, {});
+}
+
+void LinkPaths::restart(const Graph& graph) {
+  before_ = counts();
+  for (Path& path : paths_) {
+    make_blocks(link_chain(graph, path.link, parity_), path);
+    for (auto& back : path.back) std::fill(back.begin(), back.end(), std::uint64_t{0});
+  }
 }
 
 // Takes what the sender and the receiver drive.
@@ -113,7 +128,7 @@ void LinkPaths::end_faults() {
 }
 
 LinkCounts LinkPaths::counts() const {
-  LinkCounts all;
+  LinkCounts all = before_;
   for (const Path& path : paths_) {
     for (const auto& block : path.blocks) all += block->counts();
   }

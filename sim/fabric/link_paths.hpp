@@ -61,6 +61,9 @@ class LinkPaths : public FaultyLinks {
   /// A link without blocks shows its ends what the faults have changed.
   void end_faults() override;
 
+  /// The blocks are as after reset.
+  void restart(const Graph& graph);
+
   /// What the blocks of all links have counted.
   LinkCounts counts() const;
   /// Links whose sender repeats in vain.
@@ -78,12 +81,15 @@ class LinkPaths : public FaultyLinks {
     std::vector<std::size_t> words;                // and how many words the lines there take.
   };
 
+  void make_blocks(const LinkChain& chain, Path& path) const;
   void load(Path& path);
   void show(const Path& path);
   static bool at_rest(const Path& path);
 
   Wires& wires_;
-  const bool protected_;
+  const bool protected_, parity_;
+  const MakeLinkBlock make_;
+  LinkCounts before_;                 // Counted before the last restart.
   std::vector<std::uint32_t> first_;  // By block: its first path.
   std::vector<std::uint32_t> path_;   // By link; kOpen: none.
   std::vector<Path> paths_;

@@ -67,6 +67,13 @@ struct Wires {
     credit.resize(credits * credit_words);
   }
 
+  /// Takes everything off the links.
+  void clear() {
+    std::fill(valid.begin(), valid.end(), std::uint8_t{0});
+    std::fill(full.begin(), full.end(), std::uint8_t{0});
+    std::fill(credit.begin(), credit.end(), std::uint64_t{0});
+  }
+
   /// Whether a flit is on a link, at the sender's end.
   bool has_flit(std::uint32_t link) const { return valid[flit_place[link]] != 0; }
   /// That flit.

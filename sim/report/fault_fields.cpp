@@ -33,4 +33,28 @@ const Fields<LinkCounts>& link_fields() {
   return fields;
 }
 
+const Fields<Resends>& resend_fields() {
+  using R = Resends;
+  static const Fields<R> fields = {
+      {"/restarts",
+       "restarts",
+       "of the network, because packets were lost or links died",
+       &R::restarts,
+       {"restarts"}},
+      {"/cycles",
+       "cycles",
+       "in which no new packet was sent for that",
+       &R::cycles,
+       {"restart_cycles"}},
+      {"/resent", "packets", "sent again", &R::resent, {"packets_resent"}},
+      {"/repeated",
+       "packets",
+       "dropped because they had come before",
+       &R::repeated,
+       {"packets_repeated"}},
+      {"/dead", "", "links that were given up, by names", &R::dead},
+  };
+  return fields;
+}
+
 }  // namespace weft

@@ -7,6 +7,8 @@
 namespace weft {
 
 const Fields<FaultResult>& fault_fields();
+/// Fields of what was sent again.
+const Fields<Resends>& resend_fields();
 const Fields<LinkCounts>& link_fields();
 
 }  // namespace weft

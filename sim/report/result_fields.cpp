@@ -379,6 +379,7 @@ const Fields<Result>& result_fields() {
              [](const R& r) { return pointer(r.wrong_data); });
     add_part(all, "/links", link_fields(), [](const R& r) { return pointer(r.links); });
     add_part(all, "/faults", fault_fields(), [](const R& r) { return pointer(r.faults); });
+    add_part(all, "/resends", resend_fields(), [](const R& r) { return pointer(r.resends); });
     add_part(all, "/losses", loss_fields(), [](const R& r) { return pointer(r.losses); });
     add_part(all, "", traffic_fields(), [](const R& r) { return pointer(r.traffic); });
     all.emplace_back("/wall_s", "s", "wall-clock time of the cycle loop", &R::wall_s,

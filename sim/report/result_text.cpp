@@ -323,8 +323,7 @@ void Summary::add_end() {
 }  // namespace
 
 std::string failure_of(const Result& result) {
-  const std::uint64_t lost = result.links ? result.links->lost : 0;
-  if (result.data_errors + result.order_errors + result.parity_errors + lost > 0) {
+  if (result.errors() > 0) {
     return fmt::format("{} errors{}", errors_in_words(result),
                        result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }

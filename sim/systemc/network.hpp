@@ -50,6 +50,10 @@ class NetworkModule : public sc_core::sc_module {
       config.source.refuse("/faults", to_json(config).at("faults"),
                            "no faults: they are injected by `weft run` alone");
     }
+    if (config.nic.reliable) {
+      config.source.refuse("/nic/reliable", true,
+                           "false: `weft run` alone restarts networks, and so sends again");
+    }
     monitor_.clk_i(clk_i);
     monitor_.rst_ni(rst_ni);
     add_nics(config, graph);

@@ -266,12 +266,14 @@ TableNetwork as_table_network(const Config& config, const Graph& graph) {
       const std::uint32_t to = graph.links[graph.out_link[nic.first_out + i]].dst_block;
       const std::uint32_t from = graph.links[nic.first_in + i].src_block;
       if (to == router && from == router) continue;
+      const bool failed = config.failed.any();
       config.source.refuse(
-          kPointer, config.topology.at("failed"),
-          fmt::format("{{}} where links of a node lead to and from several routers: {} sends to "
-                      "{} and receives from {}",
-                      nic.name, graph.blocks[to == router ? router : to].name,
-                      graph.blocks[from].name));
+          failed ? kPointer : "/nic/reliable",
+          failed ? config.topology.at("failed") : nlohmann::json(true),
+          fmt::format("{} where links of a node lead to and from several routers: {} sends to {} "
+                      "and receives from {}",
+                      failed ? "{}" : "false with link.protection \"retry\"", nic.name,
+                      graph.blocks[to == router ? router : to].name, graph.blocks[from].name));
     }
     network.router_of.push_back(router - graph.nodes);
   }
@@ -317,6 +319,14 @@ TableRouting failed_routes(const Config& config, const TableNetwork& network, un
   }
   if (auto up_down = up_down_if_connected(network)) return *up_down;
   return shortest_routes(config, network, vcs);
+}
+
+std::uint32_t failed_sets(unsigned vcs) {
+  std::uint32_t sets = set_mask(VcSet::kAny);
+  if (vcs == 1 || vcs > kNumberedVcs) return sets;
+  sets |= set_mask(VcSet::kSame);
+  for (unsigned vc = 0; vc < vcs; ++vc) sets |= set_mask(only_vc(vc));
+  return sets;
 }
 
 Graph failed_network(const Config& config, const Topology& topology) {

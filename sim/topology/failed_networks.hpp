@@ -25,6 +25,9 @@ Failures remove_failed(const Config& config, TableNetwork& network);
 /// fewer VCs. Throws ConfigError where links lead one way and neither is possible.
 TableRouting failed_routes(const Config& config, const TableNetwork& network, unsigned vcs);
 
+/// The VC sets that such routes may have on links to neighbours (set_mask).
+std::uint32_t failed_sets(unsigned vcs);
+
 /// The network that `config.topology` describes without what has failed. Throws ConfigError.
 Graph failed_network(const Config& config, const Topology& topology);
 

@@ -217,6 +217,8 @@ struct Graph {
   /// length does not.
   bool ways_by_link() const;
 
+  /// Whether its routers route by tables.
+  bool has_tables() const;
   /// Whether packets from one node to another that enter the network by one link on one VC, with
   /// the same tag, arrive in order: crossbars have one path, and routers give each packet a single
   /// VC on every link to a router.

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/json_cursor.hpp"
+#include "sim/nic/packet_id.hpp"
 #include "sim/topology/failed_networks.hpp"
 #include "sim/topology/fault_links.hpp"
 #include "sim/topology/graph.hpp"
@@ -242,6 +243,10 @@ bool Graph::ways_by_link() const {
          (shares_routers || RouteUnit::traits(router_shapes.front().route_kind).by_port);
 }
 
+bool Graph::has_tables() const {
+  return has_routers() && router_shapes.front().route_kind == RouteKind::kTable;
+}
+
 bool Graph::keeps_order() const {
   return has_one_way() &&
          std::all_of(route_units.begin(), route_units.end(), [&](const RouteUnit& unit) {
@@ -275,13 +280,27 @@ const Topology& find_topology(const std::string& kind) {
   throw ConfigError(fmt::format("topology {}: expected: {}", shown(kind), kinds()));
 }
 
+// Ids of packets, where they are acknowledged.
+void set_ids(const Config& config, Graph& graph) {
+  if (!config.nic.reliable) return;
+  graph.header.id_w = IdForm{config.nic.controllers, config.nic.outstanding}.width();
+  const unsigned left = graph.header.off_w() - graph.header.key_w;
+  if (graph.header.id_w < left) return;
+  config.source.refuse("/nic/reliable", true,
+                       fmt::format("false here: of an offset of {} bits in a header keys leave {}, "
+                                   "and the id of a packet takes {}",
+                                   graph.header.off_w(), left, graph.header.id_w));
+}
+
 Graph build_graph(const Config& config) {
   const Topology& topology = find_topology(config.topology.at("kind").get<std::string>());
   const bool has_tables = (topology.facts & kTables) != 0;
-  Graph graph = config.failed.any() && !has_tables ? failed_network(config, topology)
-                                                   : topology.build(config);
+  const bool reroutes = config.reroutes(topology.facts);
+  Graph graph = (config.failed.any() || reroutes) && !has_tables ? failed_network(config, topology)
+                                                                 : topology.build(config);
   graph.set_width(config.link.width_bits);
   graph.header.key_w = config.nic.key_bits;
+  set_ids(config, graph);
   graph.check();
   check_ranks(config, graph.nodes);
   add_stages(config, graph);

@@ -56,7 +56,7 @@ DceShape read(const JsonCursor& cursor) {
 
 extern const Topology topology_mdce = {
     .kind = "mdce",
-    .facts = kRouters,
+    .facts = kRouters | kNoDetours,
     .description =
         "rings of n routers with B circular Banyan and C cube-connected cycles planes, "
         "P links along the rings (seed 001)",

@@ -42,7 +42,7 @@ Graph build(const Config& config) {
 
 extern const Topology topology_omega = {
     .kind = "omega",
-    .facts = kRouters,
+    .facts = kRouters | kNoDetours,
     .description =
         "omega network of 2^levels nodes, from one side to the other; one for each send "
         "controller (seed 001)",

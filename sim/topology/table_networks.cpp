@@ -26,7 +26,7 @@ TableRouting routing_of(const Config& config, const TableNetwork& network, unsig
   const std::string& routing = config.router.routing;
   if (routing == "shortest") return shortest_routes(config, network, vcs);
   if (routing == "up_down") return up_down_routes(config, network, vcs);
-  if (config.failed.any()) {
+  if (config.failed.any() || !network.own) {
     if (routing == "auto" || config.router.by_algorithm()) {
       return failed_routes(config, network, vcs);
     }
@@ -197,6 +197,12 @@ Graph table_network(const Config& config, TableNetwork network) {
     const std::uint32_t to = graph.nodes + link.to;
     graph.connect(graph.nodes + link.from, link.from_port, to, link.to_port, link.link_class);
     graph.links[graph.blocks[to].first_in + link.to_port].stages = link.stages;
+  }
+  // The routers must suit other ways, too.
+  for (auto& shape : graph.router_shapes) {
+    if (!config.reroutes(kRouters)) break;
+    shape.sets |=
+        tile_sets(shape.routing, failed_sets(config.router.way_vcs()), shape.num_vc, shape.low_vc);
   }
   return graph;
 }

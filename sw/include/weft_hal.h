@@ -314,7 +314,8 @@ static inline uint32_t weft_arrived(uint32_t tag) {
   return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }
 
-/// Messages sent to the last flit so far; wraps at 2^32.
+/// Messages sent to the last flit so far, with nic.reliable those that their destinations have
+/// acknowledged; wraps at 2^32.
 static inline uint32_t weft_sent(void) {
   return weft_reg_read(WEFT_REG_SENT);
 }

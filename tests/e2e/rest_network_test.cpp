@@ -196,7 +196,7 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
                .progress = {}},
       Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, nic),
                              make_switches<Switch>(graph, config.link.parity, make_switch), false),
-      any, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
+      any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
 }
 Outcome routers(const Config& config, AnyNic::Make nic = NicPair<RtlNic>::make,
                 AnyRouter::Make router = RouterPair<RtlRouter>::make,
@@ -317,7 +317,7 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
                       .probes = probes,
                       .stepped = {},
                       .progress = {}},
-             fabric(), endpoints,
+             fabric(), endpoints, {},
              AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model});
   CHECK(WindowNic::changes == graph.nodes);
   CHECK(WindowNic::steps < 10 * graph.nodes);

@@ -1,5 +1,6 @@
 # Kind fault: random errors on the wires of links, by protection.
-"""Engines agree on what faults do; protected links lose nothing that they do not count."""
+"""Engines agree on what faults do; protected links lose nothing that they do not count, and where
+packets are acknowledged all arrive, or a dead link has cut them off."""
 
 import csv
 import os
@@ -17,10 +18,16 @@ def base(draw):
     """A small network with transfers and a protection, without faults."""
     net, nodes = small_network(draw)
     protection = draw.choice(["none", "parity", "parity", "retry", "retry"])
+    reliable = protection != "none" and draw.random() < 0.4
     config = {"topology": net, "router": {"vc_depth": draw.choice([3, 8, 20])},
               "link": {"protection": protection, "parity": True},
-              "workload": transfers(draw, nodes, (0, 1, 2, 7, 20, BODY)),
+              "workload": transfers(draw, nodes, (0, 1, 2, 7, 20, BODY),
+                                    **({"timed": 0} if reliable else {})),
               "max_cycles": 60000, "watchdog": 20000, "seed": draw.randint(1, 1000)}
+    if reliable:
+        config["nic"] = {"reliable": True, "timeout": draw.choice([300, 2000]),
+                         "outstanding": draw.choice([2, 4, 16])}
+        config["max_cycles"] = 600000
     if protection == "none":
         config["link"]["parity"] = draw.choice([True, True, False])
     if draw.random() < 0.3:
@@ -37,10 +44,13 @@ def base(draw):
 
 def one_fault(draw, links, nodes, config):
     """A fault that the network can have, mostly."""
+    reliable = "nic" in config
+    if reliable and config["link"]["protection"] == "retry" and draw.random() < 0.4 and links:
+        return {"link": draw.choice(links), "field": "any", "rate": 1, "cycle": draw.randint(0, 300)}
     if draw.random() < 0.3:
         where = draw.choice(["all", "all", "interface"])
         return {"link": where, "field": draw.choice(["any", "any", *FIELDS]),
-                "rate": draw.choice([0.0005, 0.002, 0.01])}
+                "rate": draw.choice([0.0005, 0.002, *([] if reliable else [0.01])])}
     fault = {"cycle": draw.choice([0, draw.randint(0, 300)]), "field": draw.choice(FIELDS)}
     if draw.random() < 0.6 and links:
         fault["link"] = draw.choice(links)
@@ -89,8 +99,28 @@ class Fault(Kind):
         if first.status == 2:
             return None
         protection = case.get("link", {}).get("protection", "none")
-        counts[f"with {protection}"] += 1
+        reliable = case.get("nic", {}).get("reliable", False)
+        counts[f"with {protection}{' and acknowledgements' if reliable else ''}"] += 1
+        if reliable:
+            return self.all_arrive(case, first, counts)
         return "" if protection == "none" else self.kept(case, protection, first, counts)
+
+    @staticmethod
+    def all_arrive(case, done, counts):
+        """That all messages have arrived, or the link is named that has cut some off."""
+        if done.status == 3 and " is dead" in done.error:
+            counts["links cut nodes off"] += 1
+            return ""
+        if done.status == 3 or not done.result:
+            return f"hangs: {done.error}"
+        resends = done.result["resends"]
+        counts["restarts"] += resends["restarts"]
+        counts["dead links"] += len(resends["dead"].split("; ")) if resends["dead"] else 0
+        if done.result.get("faults", {}).get("passed", 0):
+            counts["not judged: an error that no check sees"] += 1
+            return ""
+        found, sent = done.result["messages"], len(case["workload"]["transfers"])
+        return "" if found == sent and done.status == 0 else f"{found} of {sent}: {done.error}"
 
     def kept(self, case, protection, done, counts):
         """That protected links have kept their promise."""

@@ -1,0 +1,12 @@
+// Settings that exclude each other.
+#pragma once
+
+#include "sim/config/config.hpp"
+
+namespace weft {
+
+/// Checks a configuration whose members are all read, as far as no network is needed for it. Throws
+/// ConfigError.
+void check_settings(const Config& config);
+
+}  // namespace weft

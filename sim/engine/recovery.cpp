@@ -1,0 +1,92 @@
+// Recovery of what a network has lost.
+#include "sim/engine/recovery.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "sim/base/error.hpp"
+
+namespace weft {
+
+Recovery::Recovery(const RunParts& run) : run_(run), quiet_(64), dead_(run.graph.links.size()) {
+  for (const Link& link : run.graph.links)
+    quiet_ = std::max(quiet_, 64 + 4 * std::uint64_t{link.stages});
+}
+
+bool Recovery::begins(std::uint64_t cycle, const Trouble& trouble) {
+  const bool stuck = std::any_of(trouble.stuck.begin(), trouble.stuck.end(),
+                                 [this](std::uint32_t link) { return !dead_[link]; });
+  if (!stuck && !trouble.overdue) return false;
+  in_vain_ = restarts_.empty() || trouble.sent != sent_ ? 0 : in_vain_ + 1;
+  sent_ = trouble.sent;
+  if (in_vain_ == kMostInVain) {
+    throw NoProgressError(fmt::format(
+        "no progress: packets were sent again {} times up to cycle {}, and no message was "
+        "acknowledged: what an interface refuses is refused again, and what takes longer than "
+        "nic.timeout is never in time",
+        kMostInVain, cycle));
+  }
+  restarts_.push_back({cycle, cycle, {}});
+  stuck_ = trouble.stuck;
+  return true;
+}
+
+void Recovery::give_up(const Trouble& trouble) {
+  Restart& restart = restarts_.back();
+  // A link that was stuck is given up, even if something has got over it since.
+  stuck_.insert(stuck_.end(), trouble.stuck.begin(), trouble.stuck.end());
+  for (const std::uint32_t link : stuck_) {
+    if (dead_[link]) continue;
+    dead_[link] = true;
+    restart.dead.push_back(run_.graph.link_name(link));
+    if (run_.graph.between_switches(run_.graph.links[link])) continue;
+    throw NoProgressError(fmt::format("no progress: link {} is dead, and no other way leads there",
+                                      restart.dead.back()));
+  }
+  if (!restart.dead.empty()) rewire();
+}
+
+// Computes the ways around all dead links and checks them as before cycle 0.
+void Recovery::rewire() {
+  const Graph& graph = run_.graph;
+  const std::string dead =
+      fmt::format("link {} is dead", fmt::join(restarts_.back().dead, ", link "));
+  if (!graph.has_tables()) {
+    throw NoProgressError(fmt::format("no progress: {}, and there is no other way", dead));
+  }
+  Config around = run_.config;
+  for (std::uint32_t l = 0; l < dead_.size(); ++l) {
+    if (dead_[l]) around.failed.links.push_back(graph.link_name(l));
+  }
+  around.faults.clear();
+  // A collective is left without further nodes by an error, not in its ranks.
+  const Failures& before = graph.failures;
+  if (before.left_out.empty()) around.workload.collective.clear();
+  try {
+    network_ = check_network(around, checks_);
+  } catch (const ConfigError& error) {
+    throw NoProgressError(fmt::format("no progress: {}: {}", dead, error.what()));
+  }
+  const Failures& failures = network_->graph.failures;
+  if (failures.cut_pairs != before.cut_pairs || failures.left_out != before.left_out) {
+    throw NoProgressError(
+        fmt::format("no progress: {}: cut off are {}", dead, cut_in_words(failures)));
+  }
+  // The routers stay what they are, but for their tables.
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    RouterTileConfig was = graph.router_config(b);
+    std::uint32_t& sets = network_->graph.router_shapes[network_->graph.blocks[b].shape].sets;
+    const bool fits = (sets & ~was.sets) == 0;
+    sets = was.sets;
+    RouterTileConfig now = network_->graph.router_config(b);
+    was.route.tables = now.route.tables;
+    if (fits && now == was) continue;
+    throw NoProgressError(
+        fmt::format("no progress: {}, and ways around it need routers of another form", dead));
+  }
+  notes_.push_back(fmt::format("{}: {}; {}", dead, network_->failed, network_->verified));
+}
+
+}  // namespace weft

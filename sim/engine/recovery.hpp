@@ -1,0 +1,106 @@
+// Recovery of what a network has lost: the part of a fabric manager that a run needs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/engine/engine.hpp"
+#include "sim/engine/prepare.hpp"
+
+namespace weft {
+
+/// Decides when the interfaces send again what is not acknowledged: holds new packets back, waits
+/// until no flit moves any more, has the network restarted, around links that are dead, and lets
+/// the interfaces go on. So no packet and no acknowledgement of before is left when packets are
+/// sent again (rtl/nic/README.md, nic).
+class Recovery {
+ public:
+  /// What the network shows.
+  struct Trouble {
+    std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
+    bool overdue = false;              ///< An interface waits too long for an acknowledgement.
+    std::uint64_t sent = 0;            ///< Messages acknowledged in the run.
+  };
+  enum class Order : std::uint8_t {
+    kNone,
+    kHold,     ///< The interfaces issue no packet any more.
+    kRestart,  ///< They restart in this cycle.
+    kRewire,   ///< Routers and links are as after reset in this cycle, with those of `network()`.
+    kRelease,  ///< The interfaces issue packets.
+  };
+
+  explicit Recovery(const RunParts& run);
+
+  /// Whether packets are acknowledged.
+  bool on() const { return run_.config.nic.reliable; }
+
+  /// To be called before each cycle. `moved`: a flit was put on a link since the last call;
+  /// `look()`: returns the Trouble. Throws NoProgressError if that cannot be overcome.
+  template <class Look>
+  Order next(std::uint64_t cycle, bool moved, Look look) {
+    switch (phase_) {
+      case Phase::kNormal:
+        if (cycle % kLookEvery != 0 || !begins(cycle, look())) return Order::kNone;
+        phase_ = Phase::kDrains;
+        last_move_ = cycle;
+        return Order::kHold;
+      case Phase::kDrains:
+        if (moved) last_move_ = cycle;
+        // What moves for ever, as a packet to no node may, is not waited for.
+        if (cycle - last_move_ < quiet_ && cycle - restarts_.back().begin < kMostDrain) {
+          return Order::kNone;
+        }
+        give_up(look());
+        phase_ = Phase::kRestarts;
+        return Order::kRestart;
+      case Phase::kRestarts:
+        phase_ = Phase::kRewired;
+        return Order::kRewire;
+      case Phase::kRewired:
+        phase_ = Phase::kNormal;
+        restarts_.back().end = cycle;
+        return Order::kRelease;
+    }
+    return Order::kNone;
+  }
+
+  /// The run ends before `cycle`.
+  void end(std::uint64_t cycle) {
+    if (phase_ != Phase::kNormal) restarts_.back().end = cycle;
+  }
+
+  /// The network around the links that were given up.
+  const Graph& network() const { return network_ ? network_->graph : run_.graph; }
+  const std::vector<Restart>& restarts() const { return restarts_; }
+  /// What was found out about the networks after links were given up.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
+  // Cycles between two looks at the network.
+  static constexpr std::uint64_t kLookEvery = 16;
+  // Cycles of waiting until nothing moves, at most.
+  static constexpr std::uint64_t kMostDrain = 20'000;
+  // Restarts in a row after which no message was acknowledged.
+  static constexpr unsigned kMostInVain = 32;
+
+  bool begins(std::uint64_t cycle, const Trouble& trouble);
+  void give_up(const Trouble& trouble);
+  void rewire();
+
+  const RunParts& run_;
+  std::uint64_t quiet_;  // Cycles without a flit after which none will move.
+  Phase phase_ = Phase::kNormal;
+  std::uint64_t last_move_ = 0, sent_ = 0;
+  unsigned in_vain_ = 0;
+  std::vector<std::uint32_t> stuck_;  // Links, in this restart.
+  std::vector<bool> dead_;            // By link.
+  std::vector<Restart> restarts_;
+  std::vector<std::string> notes_;
+  RouteChecks checks_;
+  std::optional<CheckedNetwork> network_;
+};
+
+}  // namespace weft

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Packets that are acknowledged: a link that dies in mid-run is named, ways around it are computed,
+# and what it has lost is sent again; what a link with parity loses comes again, too. Alike on every
+# engine that restarts networks.
+source "$(dirname "$0")/lib.sh"
+
+config() {  # KIND LINK WORKLOAD, into run.json; the drivers of collectives are native
+  local processor='"processor": "native", '
+  [[ $3 == *collective* ]] || processor=
+  echo "{$processor\"topology\": $1, \"link\": $2, \"nic\": {\"reliable\": true, \"timeout\": 2000},
+    \"workload\": $3, \"watchdog\": 20000}" >run.json
+}
+a2a='{"collective": "a2a", "message_flits": 12}'
+retry='{"protection": "retry"}'
+dies='faults=[{"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1}]'
+
+# same OPTION...: flit, threads and engines with RTL do the same; the result is in flit.json.
+same() {
+  local engine
+  for engine in flit "flit --threads 2" rtl cosim rtl-top; do
+    # shellcheck disable=SC2086
+    $weft run run.json --engine $engine "$@" --json now.json >said 2>&1 ||
+      fail "$engine $*: $(<said)"
+    [ "$engine" != flit ] || cp now.json flit.json
+    is "$(field now.json /digest) $(field now.json /cycles)" \
+      "$(field flit.json /digest) $(field flit.json /cycles)" "$engine $*"
+  done
+}
+
+# A torus: without faults nothing is sent again; a dead link is given up in the middle of an
+# all-to-all, whose data are all there in the end.
+config '{"kind": "torus", "dims": [3, 2]}' "$retry" "$a2a"
+same
+is "$(field flit.json /resends/restarts) $(field flit.json /resends/resent)" "0 0" "without faults"
+whole=$(field flit.json /cycles)
+same --set "$dies"
+is "$(field flit.json /resends/dead)" "r_0 out 0 -> r_1 in 0" "the dead link"
+[ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
+[ "$(field flit.json /cycles)" -gt "$whole" ] || fail "a dead link costs nothing"
+is "$(field flit.json /verified)" True "a dead link"
+
+# Beside a link that was dead from the beginning.
+expect 0 "link r_0 out 0 -> r_1 in 0 is dead: failed: 6 of 24 links" \
+  $weft run run.json --set "$dies" --set 'topology.failed={"links": ["r_1 -> r_4"]}'
+
+# The programs of RV32 processors, and a second link that dies later.
+later=${dies%]}', {"link": "r_4 out 0", "cycle": 4000, "field": "any", "rate": 1}]'
+expect 0 "link r_0 out 0 -> r_1 in 0 is dead" \
+  $weft run run.json --engine flit --set processor=rv32 --set workload.message_flits=100 \
+  --set "$later"
+
+# A network that is cut in two, and an interface that is cut off.
+config '{"kind": "mesh", "dims": [3]}' "$retry" "$a2a"
+expect 3 "link r_0 out 0 -> r_1 in 0 is dead: cut off are 4 ordered pairs of nodes" \
+  $weft run run.json --set "${dies/60/20}"
+expect 3 "is dead, and no other way leads there" \
+  $weft run run.json --set 'faults=[{"node": 1, "cycle": 20, "field": "any", "rate": 1}]'
+
+# Links with parity lose packets, which come again; reductions count them once.
+config '{"kind": "torus", "dims": [3, 2]}' '{"protection": "parity"}' \
+  '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
+same --set 'faults=[{"link": "all", "field": "any", "rate": 0.0005}]'
+[ "$(field flit.json /links/lost)" -gt 0 ] || fail "no packet was lost"
+[ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
+is "$(field flit.json /verified)" True "lost packets"
+
+# What a receiver refuses is refused again.
+config '{"kind": "torus", "dims": [3]}' '{"parity": true}' \
+  '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
+expect 0 "1 packets were sent again" \
+  $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
+expect 3 "packets were sent again 32 times" \
+  $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40, "cycles": 900000}]'
+
+# Settings without effect, and what has no meaning.
+expect 2 "/nic/outstanding: value 8: expected: 4 without nic.reliable" \
+  $weft run torus_a2at --set nic.outstanding=8
+expect 2 "/nic/timeout" $weft run torus_a2at --set nic.timeout=5
+expect 2 "/nic/reliable: value true: expected: false with messages that have a start" \
+  $weft run run.json --set 'workload.transfers=[{"from": 0, "to": 1, "flits": 4, "at": 50}]'
+for option in --tiles --axi; do
+  expect 2 "/nic/reliable: value true: expected: false with $option" \
+    $weft emit run.json -o made $option
+  [ ! -e made ] || fail "a refused emit leaves files"
+done
+
+# The emitted network has ports for a manager of one's own; the starter testbench needs none.
+config '{"kind": "torus", "dims": [3]}' "$retry" '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
+$weft emit run.json -o made >/dev/null || fail "weft emit"
+for port in hold_i restart_i overdue_o network_rst_ni r_2_table_i; do
+  grep -q " $port" made/weft_top.sv || fail "no $port in the emitted network"
+done
+make -C made icarus >said 2>&1 || fail "icarus: $(<said)"
+grep -q "^PASS" said || fail "the starter testbench: $(<said)"
+finish
