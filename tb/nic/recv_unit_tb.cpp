@@ -63,7 +63,8 @@ int main(int argc, char** argv) {
       tb::Pressure accept;
       tb::LaneCheck lane;
       bool refused = false, spoiled = false, reduced = false;
-      bool restarts = false, acknowledged = false;  // With ids, see RecvUnit::In and Out.
+      bool restarts = false, acknowledged = false,
+           repeats = false;  // With ids, see RecvUnit::In and Out.
       std::array<bool, kNumRxCounts> counted = {};
       // Headers alone, one in each cycle without Buffer-Full: kept, spoiled or refused.
       RecvUnit::In in;
@@ -71,7 +72,7 @@ int main(int argc, char** argv) {
       in.windows.size[0] = 1;
       for (; flood; bench.next()) {
         const RecvUnit::Out& out = model.out();
-        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
+        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft(), {}});
         const auto kept = *std::min_element(out.rx_count.begin(), out.rx_count.end());
         if (std::min({kept, out.rx_parity, out.rx_refused}) > 1u << 16) break;
         const std::uint64_t kind = bench.random.below(kNumRxCounts + 2);
@@ -118,7 +119,10 @@ int main(int argc, char** argv) {
         refused |= out.rx_refused != 0;
         spoiled |= out.rx_parity != 0;
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
-        if (bench.reset_now(rtl)) {
+        // Once while a packet that was dropped as repeated has been counted.
+        const bool due = !repeats && out.rx_repeated != 0;
+        repeats |= due;
+        if (bench.reset_now(rtl, due)) {
           model.reset();
           node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
           source = tb::PacketSource(packet_flits, parity, node, form);
