@@ -88,8 +88,8 @@ opaque() {  # command NAME=VALUE...
 }
 
 # A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
-# `small` for a set of them, of which such words replace some. Small figures keep a proof small, and no block's function depends on
-# them.
+# `small` for a set of them, of which such words replace some. Small figures keep a proof small, and
+# no block's function depends on them.
 copy_rtl() {  # folder word...
   local folder=$1 word name
   shift

@@ -31,8 +31,7 @@ bool asks_reroutes(const JsonCursor& root, std::uint32_t facts) {
     return all.contains(object) && all[object].is_object() && all[object].contains(key) &&
            all[object][key] == value;
   };
-  return (facts & kRouters) != 0 && (facts & kNoDetours) == 0 && is("nic", "reliable", true) &&
-         is("link", "protection", "retry");
+  return has_detours(facts) && is("nic", "reliable", true) && is("link", "protection", "retry");
 }
 
 Named named(const JsonCursor& root, const Registry& registry) {
@@ -124,7 +123,7 @@ void check_protection(const JsonCursor& root, Config& config) {
 // packets what it needs.
 void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config) {
   const unsigned classes = config.router.vc_classes();
-  if (config.failed.any() || config.reroutes(kind.facts)) {
+  if (config.failed.any() || (config.reroutes() && has_detours(kind.facts))) {
     config.router.vcs = classes * registry.failed_vcs(config);
   } else if (kind.vcs != nullptr) {
     config.router.vcs = classes * kind.vcs(config);

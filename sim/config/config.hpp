@@ -280,12 +280,9 @@ struct Config {
   std::uint64_t max_messages = 4000000;  ///< Most that the program of one node may post.
   Source source = "configuration";       ///< Where it came from, for messages; no part of the run.
 
-  /// Whether, in a network of a kind with `facts`, ways are computed anew in mid-run, around links
-  /// that are found dead. Routers then route by tables.
-  bool reroutes(std::uint32_t facts) const {
-    return nic.reliable && link.protection == Protection::kRetry && (facts & kRouters) != 0 &&
-           (facts & kNoDetours) == 0;
-  }
+  /// Whether, where the network has detours (`has_detours`), ways are computed anew in mid-run,
+  /// around links that are found dead. Its routers then route by tables.
+  bool reroutes() const { return nic.reliable && link.protection == Protection::kRetry; }
   /// Whether there is a workload; `weft topo` and `weft emit` need none.
   bool has_work() const { return workload.work() != 0; }
 };

@@ -51,6 +51,11 @@ enum Fact : std::uint32_t {
   kOfNetwork = kCrossbars | kRouters | kDatelines | kGrids | kTables | kOwnStages,
 };
 
+/// Whether ways around a dead link can be computed in a network with these facts.
+constexpr bool has_detours(std::uint32_t facts) {
+  return (facts & kRouters) != 0 && (facts & kNoDetours) == 0;
+}
+
 /// The facts of one configuration, with the names of network and workload for messages.
 struct Situation {
   std::uint32_t facts = kOfWork | kOfNetwork;

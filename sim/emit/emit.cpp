@@ -17,6 +17,14 @@
 namespace weft {
 namespace {
 
+// Whether the tables of routers are inputs of the top, and the name of that of a router.
+bool has_table_ports(const Config& config, const Graph& graph) {
+  return graph.has_tables() && config.reroutes();
+}
+std::string table_port(const Block& router) {
+  return router.name + "_table_i";
+}
+
 // The reset of what is between the interfaces.
 std::string network_reset(const Config& config) {
   return config.nic.reliable ? kNetworkReset : "rst_ni";
@@ -153,13 +161,12 @@ class TopText {
           "and in the cycle\n  /// after restart_i.\n  input  logic {}",
           kNetworkReset);
     }
-    for (std::uint32_t b = graph_.nodes;
-         has_table_ports(config_, graph_) && b < graph_.blocks.size(); ++b) {
+    for (const TablePort& port : table_ports(config_, graph_)) {
       text += fmt::format(
           ",\n  /// Routing tables of the in-ports of {}, in-port 0 lowest.\n  "
           "input  logic [{}-1:0] {}",
-          graph_.blocks[b].name, tile_position(graph_.router_config(b)).width,
-          table_port(graph_.blocks[b]));
+          graph_.blocks[port.router].name, tile_position(graph_.router_config(port.router)).width,
+          port.name);
     }
     for (const NodePort& port : node_ports(config_, graph_, axi_)) {
       text += fmt::format(
@@ -215,12 +222,13 @@ class TopText {
 
 }  // namespace
 
-bool has_table_ports(const Config& config, const Graph& graph) {
-  return graph.has_tables() && config.reroutes(kRouters);
-}
-
-std::string table_port(const Block& router) {
-  return router.name + "_table_i";
+std::vector<TablePort> table_ports(const Config& config, const Graph& graph) {
+  std::vector<TablePort> ports;
+  if (!has_table_ports(config, graph)) return ports;
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    ports.push_back({table_port(graph.blocks[b]), b});
+  }
+  return ports;
 }
 
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,

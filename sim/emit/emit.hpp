@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
@@ -33,10 +34,13 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
 /// What a network that is restarted in mid-run has besides (`nic.reliable`): the reset of routers,
 /// crossbars and blocks in links,
 inline constexpr const char* kNetworkReset = "network_rst_ni";
-/// whether its routers' tables are inputs of the top, so that ways can be computed anew,
-bool has_table_ports(const Config& config, const Graph& graph);
-/// and the name of that of a router.
-std::string table_port(const Block& router);
+/// and, so that ways can be computed anew, the tables of routers: an input of the top for each.
+struct TablePort {
+  std::string name;
+  std::uint32_t router = 0;  ///< Number of the block.
+};
+/// Those of a network, by router; empty where tables are constants, or there are none.
+std::vector<TablePort> table_ports(const Config& config, const Graph& graph);
 
 /// Writes `modules`, those of emit_modules for this network: `dir`/weft_top.sv, the others with the
 /// RTL that they need in `dir`/rtl, lists of these files, and a testbench with its Makefile; `run`:

@@ -115,10 +115,9 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
     connections += fmt::format(",\n    .fault_{}_i({}'d0)", signal.name, points * signal.width);
   }
   if (config.nic.reliable) connections += fmt::format(",\n    .{}(rst_n)", kNetworkReset);
-  for (std::uint32_t b = graph.nodes; has_table_ports(config, graph) && b < graph.blocks.size();
-       ++b) {
-    connections += fmt::format(",\n    .{}({})", table_port(graph.blocks[b]),
-                               tile_position(graph.router_config(b)).literal);
+  for (const TablePort& port : table_ports(config, graph)) {
+    connections += fmt::format(",\n    .{}({})", port.name,
+                               tile_position(graph.router_config(port.router)).literal);
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
     if (is_interrupt(port)) {  // The testbench's driver polls.

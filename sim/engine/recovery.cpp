@@ -65,7 +65,8 @@ void Recovery::rewire() {
   const Failures& before = graph.failures;
   if (before.left_out.empty()) around.workload.collective.clear();
   try {
-    network_ = check_network(around, checks_);
+    RouteChecks checks;  // Of this network alone.
+    network_ = check_network(around, checks);
   } catch (const ConfigError& error) {
     throw NoProgressError(fmt::format("no progress: {}: {}", dead, error.what()));
   }

@@ -99,7 +99,6 @@ class Recovery {
   std::vector<bool> dead_;            // By link.
   std::vector<Restart> restarts_;
   std::vector<std::string> notes_;
-  RouteChecks checks_;
   std::optional<CheckedNetwork> network_;
 };
 

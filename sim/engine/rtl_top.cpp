@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "sim/base/file_writer.hpp"
-#include "sim/emit/emit.hpp"
 #include "sim/fabric/blocks.hpp"
 
 namespace weft {
@@ -50,8 +49,7 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
 
 RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
     : graph_(graph),
-      restarts_(config.nic.reliable),
-      has_tables_(has_table_ports(config, graph)),
+      tables_(table_ports(config, graph)),
       rtl_(top_library(config, graph)),
       inputs_(graph.nodes),
       outputs_(graph.nodes),
@@ -70,18 +68,18 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
     ports_.emplace_back(rtl_, "", nic, n);
     ports_[n].sample(outputs_[n]);
   }
-  if (!restarts_) return;
+  if (!config.nic.reliable) return;
   set_tables(graph);
   rtl_.port(kNetworkReset).set(1);
   rtl_.eval();
 }
 
 void RtlTop::set_tables(const Graph& graph) {
-  for (std::uint32_t b = graph.nodes; has_tables_ && b < graph.blocks.size(); ++b) {
-    const RouterTileConfig router = graph.router_config(b);
+  for (const TablePort& table : tables_) {
+    const RouterTileConfig router = graph.router_config(table.router);
     const unsigned port_w = route_ports(router).port_w();
     const unsigned row_w = router.route.tables->addresses() * (port_w + kVcSetW);
-    RtlPort port = rtl_.port(table_port(graph.blocks[b]));
+    RtlPort port = rtl_.port(table.name);
     for (unsigned p = 0; p < router.num_ports; ++p) {
       const std::vector<std::uint64_t> row = router.route.tables->packed(router.own, p, port_w);
       for (unsigned bit = 0; bit < row_w; bit += 64) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/emit/emit.hpp"
 #include "sim/engine/top_links.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/verilated/rtl_ports.hpp"
@@ -97,7 +98,7 @@ class RtlTop {
   void set_tables(const Graph& graph);
 
   const Graph& graph_;
-  const bool restarts_, has_tables_;  // As emitted.
+  const std::vector<TablePort> tables_;
   RtlInstance rtl_;
   RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Without VCs,
   RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // with VCs.

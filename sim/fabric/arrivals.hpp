@@ -36,11 +36,8 @@ class ArrivalMonitor {
     if (!a.in_packet) a.header = Header::unpack(flit.data, graph_.header);
     a.in_packet = !flit.last;
     if (flit.last && !is_ack(a.header.off, graph_.header)) {
-      const std::uint32_t key = a.header.off >> graph_.header.key_lsb() << graph_.header.key_lsb();
-      const auto place =
-          static_cast<std::uint32_t>(a.header.off & low_mask(graph_.header.place_w()));
       arrivals_[graph_.links[link].dst_block].push_back(
-          {a.header.src, key | place, a.header.len, cycle});
+          {a.header.src, without_id(a.header.off, graph_.header), a.header.len, cycle});
     }
   }
   /// What is on the links is lost.

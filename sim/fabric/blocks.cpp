@@ -16,7 +16,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   if (config.nic.reliable) {
     nic.slots = config.nic.outstanding;
     nic.timeout = config.nic.timeout;
-    nic.addresses = 1 + *std::max_element(graph.address.begin(), graph.address.end());
+    nic.addresses = graph.addresses();
   }
   if (graph.has_routers()) {
     const RouterTileConfig& router = graph.router_shapes.front();

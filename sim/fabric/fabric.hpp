@@ -55,7 +55,8 @@ class Fabric {
         switches_(std::move(switches)),
         wires_(graph),
         stepped_(graph.blocks.size()),
-        valid_before_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
+        connected_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
+        valid_before_(connected_.size()),
         credit_before_(kRouters ? graph.blocks.size() : 0),
         monitor_(graph, record_arrivals) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -80,6 +81,10 @@ class Fabric {
     for (const Block& block : graph.blocks) {
       first_mask_.push_back(word);
       word += (block.num_out + 63) / 64;
+      for (std::uint32_t o = 0; o < block.num_out; ++o) {
+        const bool connected = graph.out_link[block.first_out + o] != kOpen;
+        connected_[first_mask_.back() + o / 64] |= std::uint64_t{connected} << o % 64;
+      }
     }
   }
 
@@ -307,16 +312,16 @@ class Fabric {
   [[gnu::always_inline]] void publish_words(std::uint32_t b, std::uint32_t w, const Flit* tx,
                                             std::uint64_t now, Wires::Writer& writer) {
     const std::uint32_t* const link_of = &graph_.out_link[graph_.blocks[b].first_out + w * 64];
+    // An error in an address can lead a packet out at the edge of a network, where it is lost.
+    now &= connected_[first_mask_[b] + w];
     std::uint64_t& before = valid_before_[first_mask_[b] + w];
     for (std::uint64_t m = before & ~now; m != 0; m &= m - 1) {
-      const std::uint32_t link = link_of[std::countr_zero(m)];
-      if (link != kOpen) writer.clear(link);
+      writer.clear(link_of[std::countr_zero(m)]);
     }
     before = now;
     for (std::uint64_t m = now; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
-      // An error in an address can lead a packet out at the edge of a network, where it is lost.
-      if (link_of[i] != kOpen) writer.put(link_of[i], tx[i]);
+      writer.put(link_of[i], tx[i]);
     }
   }
 
@@ -355,6 +360,7 @@ class Fabric {
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: place of what goes back to its out-port
   std::vector<std::uint32_t> first_mask_;     // by block: index in `valid_before_`
+  std::vector<std::uint64_t> connected_;      // out-ports with a link
   std::vector<std::uint64_t> valid_before_;   // out-ports whose word is on the wire
   std::vector<std::uint64_t> credit_before_;  // by block: in-ports whose credits are on the wire
   ArrivalMonitor monitor_;

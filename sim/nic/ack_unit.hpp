@@ -2,6 +2,8 @@
 // ack_unit).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -138,8 +140,11 @@ class AckUnit {
   };
 
   static std::size_t entries(const Config& c) {
-    if (c.links < 1 || c.links > kMaxNicLinks) throw ConfigError("ack_unit: links");
-    if (c.header.id_w != c.ids().width()) throw ConfigError("ack_unit: id_w");
+    if (c.links < 1 || c.links > kMaxNicLinks) {
+      throw ConfigError(
+          fmt::format("ack_unit: links is {}, expected: 1 to {}", c.links, kMaxNicLinks));
+    }
+    check_ids("ack_unit", c.ids(), c.header);
     return std::size_t{c.addresses} * c.num_ctrl * c.slots;
   }
   void discard() {

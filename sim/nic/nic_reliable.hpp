@@ -41,16 +41,15 @@ inline std::uint32_t Nic::offer_links(const In& in, std::array<bool, kMaxCtrl>& 
     const unsigned units = credit_ ? 1 : num_ctrl_;
     for (unsigned u = 0; u < units; ++u) offers[u] = send_[i + u].out().offer;
     offers[units] = r.ack.offer(i, in.node);
-    SwitchUnit::In to_switch{offers.data(), false};
-    const Flit word = r.switches[i].eval(to_switch).word;
+    const SwitchUnit::Out granted = r.switches[i].eval({offers.data(), true});
+    bool ready = !in.tx_full;
     if (credit_) {
-      to_switch.ready = inject_[i].step(word, credits(in, i), in.now - r.origin, out_.tx[i]);
+      ready = inject_[i].step(granted.word, credits(in, i), in.now - r.origin, out_.tx[i]);
     } else {
-      to_switch.ready = !in.tx_full;
-      out_.tx[i] = to_switch.ready ? word : Flit{};
+      out_.tx[i] = ready ? granted.word : Flit{};
     }
-    const std::uint64_t taken = r.switches[i].eval(to_switch).ready;
-    r.switches[i].tick(to_switch);
+    r.switches[i].tick({offers.data(), ready});
+    const std::uint64_t taken = ready ? granted.ready : 0;
     for (unsigned u = 0; u < units; ++u) moves[i + u] = (taken >> u & 1) != 0;
     acks |= static_cast<std::uint32_t>(taken >> units & 1) << i;
   }

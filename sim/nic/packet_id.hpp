@@ -1,9 +1,12 @@
 // Ids of packets that are acknowledged (rtl/nic/README.md, retain_unit).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstdint>
 
+#include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
 
@@ -19,6 +22,8 @@ struct PacketId {
 
   bool operator==(const PacketId&) const = default;
 };
+
+inline constexpr unsigned kMostSlots = 16;  ///< Most packets of a controller that may wait.
 
 /// Widths of an id's fields.
 struct IdForm {
@@ -48,6 +53,18 @@ struct IdForm {
   }
 };
 
+/// Throws ConfigError, which names the block, unless controllers may have so many slots and packets
+/// of `form` have room for such ids.
+inline void check_ids(const char* block, IdForm ids, PacketForm form) {
+  if (ids.slots < 2 || ids.slots > kMostSlots || !std::has_single_bit(ids.slots)) {
+    throw ConfigError(
+        fmt::format("{}: slots is {}, expected: 2, 4, 8 or {}", block, ids.slots, kMostSlots));
+  }
+  if (form.id_w != ids.width()) {
+    throw ConfigError(fmt::format("{}: id_w is {}, expected: {}", block, form.id_w, ids.width()));
+  }
+}
+
 /// A packet by its source and id, as blocks of an interface tell each other.
 struct IdOfPacket {
   bool valid = false;
@@ -76,6 +93,10 @@ inline constexpr auto id_of = [](auto packet, auto member) {
 /// The id in an offset without its bit `ack`, as a number.
 constexpr std::uint32_t plain_id(std::uint32_t off, PacketForm form) {
   return off >> form.place_w() & static_cast<std::uint32_t>(low_mask(form.id_w - 1));
+}
+/// The offset without its id.
+constexpr std::uint32_t without_id(std::uint32_t off, PacketForm form) {
+  return off & ~static_cast<std::uint32_t>(low_mask(form.id_w) << form.place_w());
 }
 /// Whether a packet with this offset is an acknowledgement.
 constexpr bool is_ack(std::uint32_t off, PacketForm form) {

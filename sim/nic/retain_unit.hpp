@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -18,7 +17,6 @@
 
 namespace weft {
 
-inline constexpr unsigned kMostSlots = 16;
 /// Ports of a message that may be part of a longer one.
 inline constexpr auto kPartFields =
     std::tuple_cat(kMessageFields, std::make_tuple(port_field("more", 1, &Descriptor::more)));
@@ -151,14 +149,7 @@ class RetainUnit {
     check("links", c.links, kMaxNicLinks);
     check("timeout", c.timeout, 1u << 20);
     check("addresses", c.addresses, 1u << kMaxAddrW);
-    if (c.slots < 2 || c.slots > kMostSlots || !std::has_single_bit(c.slots)) {
-      throw ConfigError(
-          fmt::format("retain_unit: slots is {}, expected: 2, 4, 8 or {}", c.slots, kMostSlots));
-    }
-    if (c.header.id_w != c.ids().width()) {
-      throw ConfigError(
-          fmt::format("retain_unit: id_w is {}, expected: {}", c.header.id_w, c.ids().width()));
-    }
+    check_ids("retain_unit", c.ids(), c.header);
     return std::size_t{c.addresses} * c.slots;
   }
 

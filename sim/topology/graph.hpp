@@ -217,6 +217,8 @@ struct Graph {
   /// length does not.
   bool ways_by_link() const;
 
+  /// One more than the maximum address of a node.
+  std::uint32_t addresses() const;
   /// Whether its routers route by tables.
   bool has_tables() const;
   /// Whether packets from one node to another that enter the network by one link on one VC, with

@@ -243,6 +243,10 @@ bool Graph::ways_by_link() const {
          (shares_routers || RouteUnit::traits(router_shapes.front().route_kind).by_port);
 }
 
+std::uint32_t Graph::addresses() const {
+  return 1 + *std::max_element(address.begin(), address.end());
+}
+
 bool Graph::has_tables() const {
   return has_routers() && router_shapes.front().route_kind == RouteKind::kTable;
 }
@@ -284,7 +288,7 @@ const Topology& find_topology(const std::string& kind) {
 void set_ids(const Config& config, Graph& graph) {
   if (!config.nic.reliable) return;
   graph.header.id_w = IdForm{config.nic.controllers, config.nic.outstanding}.width();
-  const unsigned left = graph.header.off_w() - graph.header.key_w;
+  const unsigned left = graph.header.key_lsb();
   if (graph.header.id_w < left) return;
   config.source.refuse("/nic/reliable", true,
                        fmt::format("false here: of an offset of {} bits in a header keys leave {}, "
@@ -295,7 +299,7 @@ void set_ids(const Config& config, Graph& graph) {
 Graph build_graph(const Config& config) {
   const Topology& topology = find_topology(config.topology.at("kind").get<std::string>());
   const bool has_tables = (topology.facts & kTables) != 0;
-  const bool reroutes = config.reroutes(topology.facts);
+  const bool reroutes = config.reroutes() && has_detours(topology.facts);
   Graph graph = (config.failed.any() || reroutes) && !has_tables ? failed_network(config, topology)
                                                                  : topology.build(config);
   graph.set_width(config.link.width_bits);

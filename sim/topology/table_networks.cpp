@@ -51,7 +51,7 @@ class RouterRows {
     for (std::uint32_t rank = 0; rank < network.nodes(); ++rank) {
       index_[rank] = count[network.router_of[rank]]++;
     }
-    addresses_ = 1 + *std::max_element(graph.address.begin(), graph.address.end());
+    addresses_ = graph.addresses();
   }
   std::uint32_t addresses() const { return addresses_; }
 
@@ -96,6 +96,14 @@ void check_ports(const Config& config, const TableNetwork& network, std::uint32_
       "/topology", config.topology,
       fmt::format("routers of up to {} ports (router {} has {}: {} to neighbours, {} to nodes)",
                   kMostPorts, network.names[router], ports, network.ports[router], locals));
+}
+
+// Routers that suit the ways around dead links, too.
+void suit_other_ways(const Config& config, Graph& graph) {
+  const std::uint32_t sets = failed_sets(config.router.way_vcs());
+  for (RouterTileConfig& shape : graph.router_shapes) {
+    shape.sets |= tile_sets(shape.routing, sets, shape.num_vc, shape.low_vc);
+  }
 }
 
 }  // namespace
@@ -198,12 +206,7 @@ Graph table_network(const Config& config, TableNetwork network) {
     graph.connect(graph.nodes + link.from, link.from_port, to, link.to_port, link.link_class);
     graph.links[graph.blocks[to].first_in + link.to_port].stages = link.stages;
   }
-  // The routers must suit other ways, too.
-  for (auto& shape : graph.router_shapes) {
-    if (!config.reroutes(kRouters)) break;
-    shape.sets |=
-        tile_sets(shape.routing, failed_sets(config.router.way_vcs()), shape.num_vc, shape.low_vc);
-  }
+  if (config.reroutes()) suit_other_ways(config, graph);
   return graph;
 }
 

@@ -22,7 +22,7 @@ def base(draw):
     config = {"topology": net, "router": {"vc_depth": draw.choice([3, 8, 20])},
               "link": {"protection": protection, "parity": True},
               "workload": transfers(draw, nodes, (0, 1, 2, 7, 20, BODY),
-                                    **({"timed": 0} if reliable else {})),
+                                    timed=0 if reliable else 0.3),
               "max_cycles": 60000, "watchdog": 20000, "seed": draw.randint(1, 1000)}
     if reliable:
         config["nic"] = {"reliable": True, "timeout": draw.choice([300, 2000]),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,10 +28,10 @@ class Network {
   }
   bool empty() const { return inside_.empty(); }
   /// One of them, or nothing.
-  std::vector<T> take(RandomStream& random) {
+  std::optional<T> take(RandomStream& random) {
     if (inside_.empty() || random.below(3) == 0) return {};
     std::swap(inside_[random.below(inside_.size())], inside_.back());
-    std::vector<T> taken = {inside_.back()};
+    std::optional<T> taken = inside_.back();
     inside_.pop_back();
     return taken;
   }
@@ -72,17 +73,16 @@ TEST_CASE("what a network loses comes again, once, and is reported as sent after
         in.desc.addr = next;
         in.desc.len = static_cast<std::uint32_t>(random.below(3 * kPacketFlits));
       }
-      std::vector<IdOfPacket> took;
-      for (const Descriptor& packet : packets.take(random)) {
-        const IdOfPacket id{true, kFrom, plain_id(packet.off, form)};
-        if (receiver.repeated(id)) {
+      AckUnit::In to_acks;
+      if (const auto packet = packets.take(random)) {
+        to_acks.took[0] = {true, kFrom, plain_id(packet->off, form)};
+        if (receiver.repeated(to_acks.took[0])) {
           ++repeated;
         } else {
-          ++came[packet.addr];
+          ++came[packet->addr];
         }
-        took.push_back(id);
       }
-      for (const IdOfPacket& ack : acks.take(random)) in.ack[0] = ack;
+      in.ack[0] = acks.take(random).value_or(IdOfPacket{});
 
       const bool offers = sender.offers(in.hold);
       const Descriptor packet = offers ? sender.packet() : Descriptor{};
@@ -93,9 +93,7 @@ TEST_CASE("what a network loses comes again, once, and is reported as sent after
       }
       sender.step(in);
       if (offers && in.pkt_ready) packets.put(random, packet);
-      AckUnit::In to_acks;
       to_acks.restart = in.restart;
-      if (!took.empty()) to_acks.took[0] = took.front();
       const Flit offered = receiver.offer(0, kTo);
       to_acks.ready = offered.valid && random.below(2) != 0;
       receiver.step(to_acks);
@@ -106,10 +104,11 @@ TEST_CASE("what a network loses comes again, once, and is reported as sent after
         acks.put(random, {true, header.src, plain_id(header.off, form)});
       }
       if (sender.out().sent) {
-        // Every packet of the message has come: each word, or the place of an empty message.
+        // Every packet of the message has come, or the place of an empty message.
         const std::uint32_t begin = sent == 0 ? 0 : ends[sent - 1];
-        CHECK(came.lower_bound(begin) != came.end());
-        CHECK(came.contains(begin));
+        for (std::uint32_t at = begin; at < ends[sent]; at += kPacketFlits) {
+          CHECK(came.contains(at));
+        }
         ++sent;
       }
     }
