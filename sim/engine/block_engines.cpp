@@ -34,7 +34,7 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
   };
   return run_cycles(run,
                     Net(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
-                        switches(run.graph), run.record_arrivals),
+                        switches(run.graph), arrival_monitor(run)),
                     endpoints, rewire, make_unit);
 }
 

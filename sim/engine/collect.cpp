@@ -105,10 +105,11 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
   for (const Transfers::Placed& p : transfers.placed()) {
     const Transfer& t = p.transfer;
     TransferResult transfer{t.from, t.to, t.start, {}};
-    // If packets were dropped, the flits on the wire do not tell which message is complete.
+    // If packets were dropped for good, the flits on the wire do not tell which message is
+    // complete.
     const NicStatus& status = s.outcome.status[t.to];
-    const bool posted = s.graph.connected(t.from, t.to);
-    if (posted && status.rx_parity + status.rx_refused == 0) {
+    const bool known = result.resends || status.rx_parity + status.rx_refused == 0;
+    if (known && s.graph.connected(t.from, t.to)) {
       transfer.end = arrived[t.to].take(s.graph.address[t.from], p.recv_flit, t.flits);
     }
     result.transfers.push_back(transfer);
@@ -252,8 +253,12 @@ void note_program(const RunEnd& s, const Contents& contents, std::vector<E>& end
   }
   std::uint64_t posted = 0;
   for (E& endpoint : endpoints) posted += endpoint.port().posted_messages();
-  // Of packets that were dropped the notes tell already.
-  if (result.parity_errors + result.order_errors == 0 && posted > result.messages) {
+  const bool dropped = result.parity_errors + result.order_errors != 0;
+  if (result.resends && dropped && posted > result.messages) {
+    result.resends->missing = posted - result.messages;
+  }
+  // Of packets that were dropped for good the notes tell already.
+  if ((result.resends || !dropped) && posted > result.messages) {
     result.notes.push_back(fmt::format(
         "{} of {} messages (packets, where links have several VCs) were not stored when the last "
         "program returned, and are lost: a program must wait for what was sent",

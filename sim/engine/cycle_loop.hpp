@@ -23,6 +23,7 @@
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
 #include "sim/engine/recovery.hpp"
+#include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
 
@@ -225,8 +226,10 @@ Recovery::Trouble CycleLoop<Net, E>::trouble() const {
   if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     trouble.overdue |= net_.output(n).overdue;
-    trouble.sent += net_.output(n).status.tx_count;
+    const NicStatus& status = net_.output(n).status;
+    trouble.fresh -= status.tx_resent + status.rx_repeated;
   }
+  for (const Thread& t : threads_) trouble.fresh += t.counts.counters.packets;
   return trouble;
 }
 
@@ -245,7 +248,7 @@ void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
       nodes_.restart(true, false);
       discarded_ = not_delivered();
       rewire_(net_, recovery_.network(), cycle);
-      run_.probes.attach(router_models(graph_, net_));
+      run_.probes.attach(recovery_.network(), router_models(graph_, net_));
       break;
     case Recovery::Order::kRelease:
       nodes_.restart(false, false);
@@ -297,7 +300,7 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
 
 template <class Net, Endpoint E>
 Outcome CycleLoop<Net, E>::run() {
-  run_.probes.attach(router_models(graph_, net_));
+  run_.probes.attach(graph_, router_models(graph_, net_));
   threads_.resize(run_.threads);
   const std::vector<Part> cuts = cut(graph_, run_.threads);
   for (unsigned i = 0; i < run_.threads; ++i) {
@@ -330,7 +333,10 @@ Outcome CycleLoop<Net, E>::run() {
       dropped |= t.counts.dropped;
     }
     if (now_moved != moved || now_running != running) end.moved(cycle);
-    if (recovery_.on()) recover(cycle, now_moved != moved);
+    if (recovery_.on()) {
+      recover(cycle, now_moved != moved);
+      if (recovery_.busy()) end.moved(cycle);
+    }
     moved = now_moved;
     running = now_running;
     if (links != nullptr && cycle % kLostEvery == 0) lost = lost || links->counts().lost != 0;
@@ -358,6 +364,11 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.notes = recovery_.notes();
   collect(outcome);
   return outcome;
+}
+
+/// What the fabric of a run records of packets.
+inline ArrivalMonitor arrival_monitor(const RunParts& run) {
+  return {run.graph, run.record_arrivals, run.config.link.parity};
 }
 
 /// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;

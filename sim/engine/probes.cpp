@@ -13,9 +13,10 @@ Probes::Probes(const Config& config, const Graph& graph, const RunOptions& optio
   if (partition != nullptr) regions_.emplace(*partition, measured_end);
 }
 
-void Probes::attach(RouterModels routers) {
+void Probes::attach(const Graph& ways, RouterModels routers) {
   begun_ = true;
   if (!options_.losses && options_.events.empty()) return;
+  if (observer_) return observer_->restart(ways, std::move(routers));
   observer_.emplace(graph_, std::move(routers), options_.losses, options_.events);
 }
 

@@ -21,8 +21,9 @@ class Probes {
   Probes(const Config& config, const Graph& graph, const RunOptions& options,
          std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end);
 
-  /// Called before cycle 0 with the router models of the fabric.
-  void attach(RouterModels routers);
+  /// Called before cycle 0 with the router models of the fabric, and after each restart with those
+  /// and the graph by whose tables packets go then.
+  void attach(const Graph& ways, RouterModels routers);
 
   /// Whether there is anything to do in `sample`.
   bool any() const { return waves_ || observer_; }

@@ -10,30 +10,25 @@
 
 namespace weft {
 
-Recovery::Recovery(const RunParts& run) : run_(run), quiet_(64), dead_(run.graph.links.size()) {
-  for (const Link& link : run.graph.links)
-    quiet_ = std::max(quiet_, 64 + 4 * std::uint64_t{link.stages});
+Recovery::Recovery(const RunParts& run)
+    : run_(run), quiet_(quiet_cycles(run.graph)), dead_(run.graph.links.size()) {}
+
+std::uint64_t Recovery::quiet_cycles(const Graph& graph) {
+  std::uint64_t most = 0;
+  for (const Link& link : graph.links) most = std::max(most, std::uint64_t{link.stages});
+  return 64 + 4 * most;
 }
 
 bool Recovery::begins(std::uint64_t cycle, const Trouble& trouble) {
   const bool stuck = std::any_of(trouble.stuck.begin(), trouble.stuck.end(),
                                  [this](std::uint32_t link) { return !dead_[link]; });
   if (!stuck && !trouble.overdue) return false;
-  in_vain_ = restarts_.empty() || trouble.sent != sent_ ? 0 : in_vain_ + 1;
-  sent_ = trouble.sent;
-  if (in_vain_ == kMostInVain) {
-    throw NoProgressError(fmt::format(
-        "no progress: packets were sent again {} times up to cycle {}, and no message was "
-        "acknowledged: what an interface refuses is refused again, and what takes longer than "
-        "nic.timeout is never in time",
-        kMostInVain, cycle));
-  }
   restarts_.push_back({cycle, cycle, {}});
   stuck_ = trouble.stuck;
   return true;
 }
 
-void Recovery::give_up(const Trouble& trouble) {
+void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
   Restart& restart = restarts_.back();
   // A link that was stuck is given up, even if something has got over it since.
   stuck_.insert(stuck_.end(), trouble.stuck.begin(), trouble.stuck.end());
@@ -42,10 +37,20 @@ void Recovery::give_up(const Trouble& trouble) {
     dead_[link] = true;
     restart.dead.push_back(run_.graph.link_name(link));
     if (run_.graph.between_switches(run_.graph.links[link])) continue;
-    throw NoProgressError(fmt::format("no progress: link {} is dead, and no other way leads there",
-                                      restart.dead.back()));
+    throw NoProgressError(
+        fmt::format("no progress: link {} is dead, and no way leads around a link of an interface",
+                    restart.dead.back()));
   }
   if (!restart.dead.empty()) rewire();
+  // With a link that is given up acknowledgements are lost, so that the sum begins anew.
+  const bool in_vain = restart.dead.empty() && trouble.fresh <= fresh_;
+  in_vain_ = in_vain ? in_vain_ + 1 : 0;
+  if (!in_vain) fresh_ = trouble.fresh;
+  if (in_vain_ < kMostInVain) return;
+  throw NoProgressError(fmt::format(
+      "no progress: packets were sent again {} times up to cycle {}, and none of them arrived for "
+      "the first time: what an interface refuses is refused again",
+      kMostInVain, cycle));
 }
 
 // Computes the ways around all dead links and checks them as before cycle 0.
@@ -60,6 +65,7 @@ void Recovery::rewire() {
   for (std::uint32_t l = 0; l < dead_.size(); ++l) {
     if (dead_[l]) around.failed.links.push_back(graph.link_name(l));
   }
+  around.topology["failed"] = {{"links", around.failed.links}};  // For messages.
   around.faults.clear();
   // A collective is left without further nodes by an error, not in its ranks.
   const Failures& before = graph.failures;

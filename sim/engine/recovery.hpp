@@ -21,7 +21,9 @@ class Recovery {
   struct Trouble {
     std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
-    std::uint64_t sent = 0;            ///< Messages acknowledged in the run.
+    /// Packets and acknowledgements that were issued in the run: each packet once, and no
+    /// acknowledgement of one that had come before.
+    std::uint64_t fresh = 0;
   };
   enum class Order : std::uint8_t {
     kNone,
@@ -33,8 +35,14 @@ class Recovery {
 
   explicit Recovery(const RunParts& run);
 
+  /// Cycles without a flit on any link after which none will come, if no interface issues one.
+  static std::uint64_t quiet_cycles(const Graph& graph);
+
   /// Whether packets are acknowledged.
   bool on() const { return run_.config.nic.reliable; }
+
+  /// Whether the interfaces are held back.
+  bool busy() const { return phase_ != Phase::kNormal; }
 
   /// To be called before each cycle. `moved`: a flit was put on a link since the last call;
   /// `look()`: returns the Trouble. Throws NoProgressError if that cannot be overcome.
@@ -52,7 +60,7 @@ class Recovery {
         if (cycle - last_move_ < quiet_ && cycle - restarts_.back().begin < kMostDrain) {
           return Order::kNone;
         }
-        give_up(look());
+        give_up(cycle, look());
         phase_ = Phase::kRestarts;
         return Order::kRestart;
       case Phase::kRestarts:
@@ -68,7 +76,11 @@ class Recovery {
 
   /// The run ends before `cycle`.
   void end(std::uint64_t cycle) {
-    if (phase_ != Phase::kNormal) restarts_.back().end = cycle;
+    if (phase_ == Phase::kDrains) {
+      restarts_.pop_back();
+    } else if (busy()) {
+      restarts_.back().end = cycle;
+    }
   }
 
   /// The network around the links that were given up.
@@ -83,17 +95,18 @@ class Recovery {
   static constexpr std::uint64_t kLookEvery = 16;
   // Cycles of waiting until nothing moves, at most.
   static constexpr std::uint64_t kMostDrain = 20'000;
-  // Restarts in a row after which no message was acknowledged.
+  // Restarts in a row between which no packet was issued for the first time and none arrived for
+  // the first time.
   static constexpr unsigned kMostInVain = 32;
 
   bool begins(std::uint64_t cycle, const Trouble& trouble);
-  void give_up(const Trouble& trouble);
+  void give_up(std::uint64_t cycle, const Trouble& trouble);
   void rewire();
 
   const RunParts& run_;
-  std::uint64_t quiet_;  // Cycles without a flit after which none will move.
+  std::uint64_t quiet_;
   Phase phase_ = Phase::kNormal;
-  std::uint64_t last_move_ = 0, sent_ = 0;
+  std::uint64_t last_move_ = 0, fresh_ = 0;
   unsigned in_vain_ = 0;
   std::vector<std::uint32_t> stuck_;  // Links, in this restart.
   std::vector<bool> dead_;            // By link.

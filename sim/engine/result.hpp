@@ -75,6 +75,8 @@ struct Resends {
   std::uint64_t cycles = 0;    ///< In which no packet was issued for that.
   std::uint64_t resent = 0;    ///< Packets issued again.
   std::uint64_t repeated = 0;  ///< Packets that had come before, and were dropped.
+  std::uint64_t missing = 0;   ///< Messages of a program of the user's that had not come when it
+                               ///< returned, though packets were dropped.
   std::string dead;            ///< Links that were given up, joined by "; ".
 };
 
@@ -127,7 +129,7 @@ struct Result {
   /// What is wrong: words, and packets that were lost for good.
   std::uint64_t errors() const {
     const std::uint64_t lost = order_errors + parity_errors + (links ? links->lost : 0);
-    return data_errors + (resends ? 0 : lost);
+    return data_errors + (resends ? resends->missing : lost);
   }
   /// Whether the workload completed without errors.
   bool verified() const { return errors() == 0 && !stopped; }

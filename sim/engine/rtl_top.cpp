@@ -47,14 +47,14 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
 
 }  // namespace
 
-RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
+RtlTop::RtlTop(const Config& config, const Graph& graph, ArrivalMonitor arrivals)
     : graph_(graph),
       tables_(table_ports(config, graph)),
       rtl_(top_library(config, graph)),
       inputs_(graph.nodes),
       outputs_(graph.nodes),
       wires_(graph),
-      monitor_(graph, record_arrivals) {
+      monitor_(std::move(arrivals)) {
   const Nic::Config nic = nic_config(config, graph);
   const auto ends = static_cast<unsigned>(graph.links.size() + graph.links_with_two_ends());
   if (graph.has_routers()) {

@@ -54,7 +54,7 @@ class TopCombineUnit {
 /// The emitted `weft_top`. It is one part for one thread: its blocks are stepped together.
 class RtlTop {
  public:
-  RtlTop(const Config& config, const Graph& graph, bool record_arrivals);
+  RtlTop(const Config& config, const Graph& graph, ArrivalMonitor arrivals);
 
   using Barriers = BarrierTree<TopBarrierUnit>;
   void add_barriers() {

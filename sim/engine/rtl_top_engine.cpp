@@ -21,7 +21,7 @@ class RtlTopEngine : public Engine {
     std::deque<RegisterEndpoint> blocks;
     std::vector<AnyEndpoint> endpoints = endpoints_with_registers(run, blocks);
     const auto rewire = [](RtlTop& top, const Graph& graph, std::uint64_t) { top.restart(graph); };
-    return run_cycles(run, RtlTop(run.config, run.graph, run.record_arrivals), endpoints, rewire);
+    return run_cycles(run, RtlTop(run.config, run.graph, arrival_monitor(run)), endpoints, rewire);
   }
 };
 

@@ -11,6 +11,7 @@
 #include "sim/engine/gdb_session.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/recovery.hpp"
 #include "sim/workload/word_watch.hpp"
 
 namespace weft {
@@ -93,7 +94,9 @@ Result run_job(const RunJob& job) {
                           if (gdb) gdb->poll();
                         },
                     .watchdog = job.config.watchdog + quiet_cycles_of(job.workload) +
-                                (job.config.nic.reliable ? job.config.nic.timeout : 0),
+                                (job.config.nic.reliable
+                                     ? job.config.nic.timeout + Recovery::quiet_cycles(job.graph)
+                                     : 0),
                     .watch = job.watch};
   const Outcome outcome = [&] {
     try {

@@ -20,25 +20,38 @@ struct Arrival {
   std::uint64_t cycle = 0;
 };
 
-/// Records the arrival of every packet, if asked to. The packets of a message may arrive in any
-/// order.
+/// Records the arrival of every packet that an interface keeps, if asked to: not of those with an
+/// error and of those that have come before. The packets of a message may arrive in any order.
 class ArrivalMonitor {
  public:
-  ArrivalMonitor(const Graph& graph, bool record)
+  /// `parity`: flits carry parity.
+  ArrivalMonitor(const Graph& graph, bool record, bool parity)
       : graph_(graph),
+        parity_(parity),
         arriving_(record ? graph.nodes * graph.nic_links : 0),
-        arrivals_(record ? graph.nodes : 0) {}
+        taken_(record ? graph.nodes : 0),
+        arrivals_(record ? graph.nodes : 0) {
+    if (graph.header.id_w == 0) return;
+    for (std::vector<bool>& slots : taken_) {
+      slots.assign(graph.addresses() << (graph.header.id_w - 2), true);
+    }
+  }
 
   /// Takes a flit that is on a link in a cycle.
   void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle) {
     if (!records() || graph_.links[link].dst_block >= graph_.nodes) return;
     Arriving& a = arriving_[link];  // Links into interfaces come first.
-    if (!a.in_packet) a.header = Header::unpack(flit.data, graph_.header);
-    a.in_packet = !flit.last;
-    if (flit.last && !is_ack(a.header.off, graph_.header)) {
-      arrivals_[graph_.links[link].dst_block].push_back(
-          {a.header.src, without_id(a.header.off, graph_.header), a.header.len, cycle});
+    if (a.in_packet) {
+      ++a.body;
+    } else {
+      a = {.header = Header::unpack(flit.data, graph_.header)};
     }
+    a.spoilt |= parity_ && flit.parity != parity_of(flit, graph_.header.flit_words());
+    a.in_packet = !flit.last;
+    const std::uint32_t node = graph_.links[link].dst_block;
+    if (a.in_packet || !kept(node, a)) return;
+    arrivals_[node].push_back(
+        {a.header.src, without_id(a.header.off, graph_.header), a.header.len, cycle});
   }
   /// What is on the links is lost.
   void restart() {
@@ -52,12 +65,28 @@ class ArrivalMonitor {
 
  private:
   struct Arriving {
-    bool in_packet = false;
-    Header header;
+    Header header = {};
+    std::uint32_t body = 0;  // Flits so far.
+    bool in_packet = false, spoilt = false;
   };
 
+  // Whether a node's interface keeps a packet that is complete.
+  bool kept(std::uint32_t node, const Arriving& a) {
+    const PacketForm form = graph_.header;
+    if (a.spoilt || a.header.dst != graph_.address[node] || a.body != a.header.len) return false;
+    if (form.id_w == 0) return true;
+    if (is_ack(a.header.off, form) || a.header.src >= graph_.addresses()) return false;
+    const std::uint32_t id = plain_id(a.header.off, form);
+    const std::size_t slot = (std::size_t{a.header.src} << (form.id_w - 2)) + (id >> 1);
+    const bool gen = (id & 1) != 0, fresh = taken_[node][slot] != gen;
+    taken_[node][slot] = gen;
+    return fresh;
+  }
+
   const Graph& graph_;
-  std::vector<Arriving> arriving_;  // By link.
+  bool parity_;
+  std::vector<Arriving> arriving_;        // By link.
+  std::vector<std::vector<bool>> taken_;  // By node; source and slot: `gen` of the last packet.
   std::vector<std::vector<Arrival>> arrivals_;
 };
 
@@ -78,7 +107,7 @@ class ArrivedMessages {
     std::uint64_t end = 0;
     for (std::uint32_t missing = flits;
          p != packets_.end() && p->body_at - offset < std::max(flits, 1U); ++p) {
-      if (p->src != src || (p->flits == 0) != (flits == 0)) continue;
+      if (p->src != src || (p->flits == 0) != (flits == 0) || p->flits > missing) continue;
       p->src = kTaken;
       end = std::max(end, p->cycle);
       missing -= p->flits;

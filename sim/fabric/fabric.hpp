@@ -47,9 +47,9 @@ class Fabric {
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
   using Combines = CombineTree<typename CombineUnitOf<NicT>::Type>;
 
-  /// `record_arrivals`: record the arrival of every packet.
+  /// `arrivals`: records the arrival of packets.
   Fabric(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
-         bool record_arrivals)
+         ArrivalMonitor arrivals)
       : graph_(graph),
         nic_links_(kRouters ? graph.nic_links : 1),
         switches_(std::move(switches)),
@@ -58,7 +58,7 @@ class Fabric {
         connected_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
         valid_before_(connected_.size()),
         credit_before_(kRouters ? graph.blocks.size() : 0),
-        monitor_(graph, record_arrivals) {
+        monitor_(std::move(arrivals)) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       // Interfaces come first, so that the numbers of their links follow from theirs.
       if (graph.blocks[n].first_in != n * nic_links_ ||

@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Id of a packet: the bits of its offset below the key. Of one source at most one packet or
-/// acknowledgement with a controller and slot is in the network.
+/// Id of a packet: the bits of its offset below the key. Between two restarts at most one packet or
+/// acknowledgement with a source, destination, controller and slot is in the network.
 struct PacketId {
   bool ack = false;        ///< The packet acknowledges the one with this id.
   std::uint32_t ctrl = 0;  ///< Send controller, from 0 on.

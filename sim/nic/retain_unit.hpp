@@ -98,7 +98,7 @@ class RetainUnit {
 
   /// True if a step without a message, an acknowledgement and a restart changes nothing but while a
   /// packet is offered or waits.
-  bool idle() const { return out_.empty && !out_.sent && !out_.resent; }
+  bool idle() const { return out_.empty && waited_ == 0 && !out_.sent && !out_.resent; }
 
   const Out& step(const In& in) {
     // All decisions of this cycle use the state at the beginning of the cycle.

@@ -68,9 +68,7 @@ void WaitEvents::add(HeldPackets& packets, const Wires& wires, std::uint64_t cyc
 }
 
 void WaitEvents::finish(HeldPackets& packets, std::uint64_t cycle) {
-  packets.for_each([&](HeldVc& vc) {
-    for (HeldPacket& packet : vc.packets) close(vc, packet, packets, cycle);
-  });
+  end_waits(packets, cycle);
   out_.write("\n]}\n");
   out_.finish();
 }

@@ -27,6 +27,12 @@ class WaitEvents {
   }
   /// Records what each buffered packet waited for at the clock edge before `cycle`.
   void add(HeldPackets& packets, const Wires& wires, std::uint64_t cycle);
+  /// Ends the slices before `cycle`.
+  void end_waits(HeldPackets& packets, std::uint64_t cycle) {
+    packets.for_each([&](HeldVc& vc) {
+      for (HeldPacket& packet : vc.packets) close(vc, packet, packets, cycle);
+    });
+  }
   /// Ends the slices and the file, and gives the file its name. Throws ConfigError if it could not
   /// be written.
   void finish(HeldPackets& packets, std::uint64_t cycle);

@@ -7,8 +7,9 @@
 
 namespace weft {
 
-HeldPackets::HeldPackets(const Graph& graph, RouterModels routers)
+HeldPackets::HeldPackets(const Graph& graph, const Graph& ways, RouterModels routers)
     : graph_(graph),
+      ways_(ways),
       routers_(std::move(routers)),
       rank_(ranks_by_address(graph)),
       vcs_(graph.links.size() * graph.num_vc),
@@ -31,7 +32,7 @@ void HeldPackets::add(const Arrival& arrival) {
     packet.header = Header::unpack(arrival.flit.data, graph_.header);
     const Header& header = packet.header;
     packet.out_port =
-        graph_
+        ways_
             .route(vc.block, vc.port, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0)
             .port;
     const auto taken = [&](const HeldPacket& p) { return p.lane == packet.lane; };

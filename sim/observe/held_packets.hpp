@@ -51,7 +51,8 @@ struct HeldVc {
 /// belongs to even if the packet's header is several hops ahead.
 class HeldPackets {
  public:
-  HeldPackets(const Graph& graph, RouterModels routers);
+  /// Packets go as in `ways`, whose routers and ports are numbered as those of `graph`.
+  HeldPackets(const Graph& graph, const Graph& ways, RouterModels routers);
 
   /// Updates the buffers after a clock edge and reads the links; called once for each cycle from 0
   /// on. It calls `gone` with each buffer whose front packet has left, before removing that packet.
@@ -104,6 +105,7 @@ class HeldPackets {
   void read(const Wires& wires);
 
   const Graph& graph_;
+  const Graph& ways_;
   RouterModels routers_;
   std::vector<std::uint32_t> rank_;  // By address.
   std::vector<HeldVc> vcs_;          // By link and VC.

@@ -20,12 +20,19 @@ class Observer {
   /// `events`: file to write; empty for none. Throws ConfigError as WaitEvents.
   Observer(const Graph& graph, RouterModels routers, bool losses,
            const std::filesystem::path& events)
-      : packets_(graph, std::move(routers)), sends_(graph.nodes) {
+      : graph_(graph), packets_({graph, graph, std::move(routers)}), sends_(graph.nodes) {
     if (losses) {
       losses_.emplace(graph);
       activity_.emplace(graph);
     }
     if (!events.empty()) events_.emplace(events, graph);
+  }
+
+  /// Before the next sample the fabric is as after reset, with other routers: packets go as in
+  /// `ways`, whose routers and ports are numbered alike.
+  void restart(const Graph& ways, RouterModels routers) {
+    if (events_) events_->end_waits(*packets_, cycle_);
+    packets_.emplace(graph_, ways, std::move(routers));
   }
 
   /// By node; filled in before `sample`.
@@ -35,18 +42,18 @@ class Observer {
   void sample(std::uint64_t cycle, const Wires& wires) {
     cycle_ = cycle;
     if (activity_) activity_->add(wires);
-    packets_.update(wires, [&](HeldVc& vc) {
+    packets_->update(wires, [&](HeldVc& vc) {
       // The packet's tail left at the clock edge before this cycle; it may have waited until then.
-      if (events_) events_->gone(vc, packets_, cycle - 1);
+      if (events_) events_->gone(vc, *packets_, cycle - 1);
     });
     if (cycle == 0) return;
-    if (losses_) losses_->add(wires, packets_, sends_);
-    if (events_) events_->add(packets_, wires, cycle);
+    if (losses_) losses_->add(wires, *packets_, sends_);
+    if (events_) events_->add(*packets_, wires, cycle);
   }
 
   /// Called when the run is over or has failed. Throws ConfigError as WaitEvents::finish.
   void finish() {
-    if (events_) events_->finish(packets_, cycle_);
+    if (events_) events_->finish(*packets_, cycle_);
     events_.reset();
   }
 
@@ -55,7 +62,8 @@ class Observer {
   const std::optional<ActivityCounter>& activity() const { return activity_; }
 
  private:
-  HeldPackets packets_;
+  const Graph& graph_;
+  std::optional<HeldPackets> packets_;
   std::vector<NodeSends> sends_;
   std::optional<Losses> losses_;
   std::optional<ActivityCounter> activity_;

@@ -52,6 +52,8 @@ const Fields<Resends>& resend_fields() {
        "dropped because they had come before",
        &R::repeated,
        {"packets_repeated"}},
+      {"/missing", "messages", "of a program of one's own, dropped and not there when it returned",
+       &R::missing},
       {"/dead", "", "links that were given up, by names", &R::dead},
   };
   return fields;

@@ -300,10 +300,13 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
     config.source.refuse(
         "/router/vcs", config.router.vcs,
         fmt::format("{} or more: so many suffice for shortest ways without a cyclic channel "
-                    "dependency{}{}",
+                    "dependency{}{}{}",
                     classes * layers->count(),
                     classes == 1 ? "" : ", half of them in each of two classes of packets",
-                    config.router.by_algorithm() ? "" : "; or routing \"up_down\""));
+                    config.router.by_algorithm() ? "" : "; or routing \"up_down\"",
+                    config.reroutes() ? "; routers have tables because nic.reliable with "
+                                        "link.protection \"retry\" finds ways around links that die"
+                                      : ""));
   }
   if (layers->count() > 1 && vcs > kNumberedVcs) {
     config.source.refuse(

@@ -141,7 +141,12 @@ int main(int argc, char** argv) {
         }
         const bool idle = model.idle() && !in.desc_valid && !in.restart;
         model.step(in);
-        if (idle) bench.equal("idle, next cycle", model.idle(), true);
+        if (idle) {
+          bench.equal("idle, next cycle", model.idle(), true);
+          in.hold = !in.hold;  // Whether packets are held back is the same to an idle unit.
+          const bool overdue_before = out.overdue;
+          bench.equal("idle, overdue", RetainUnit(model).step(in).overdue, overdue_before);
+        }
         rtl.tick();
       }
       tb::expect(overdue && sent && resent, "overdue, sent and resent packets");

@@ -53,7 +53,7 @@ expect 0 "link r_0 out 0 -> r_1 in 0 is dead" \
 config '{"kind": "mesh", "dims": [3]}' "$retry" "$a2a"
 expect 3 "link r_0 out 0 -> r_1 in 0 is dead: cut off are 4 ordered pairs of nodes" \
   $weft run run.json --set "${dies/60/20}"
-expect 3 "is dead, and no other way leads there" \
+expect 3 "is dead, and no way leads around a link of an interface" \
   $weft run run.json --set 'faults=[{"node": 1, "cycle": 20, "field": "any", "rate": 1}]'
 
 # Links with parity lose packets, which come again; reductions count them once.
@@ -71,6 +71,53 @@ expect 0 "1 packets were sent again" \
   $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
 expect 3 "packets were sent again 32 times" \
   $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40, "cycles": 900000}]'
+
+# Messages of several packets, of which some come twice: all are received, and it is known when.
+ended() {  # of the transfers in FILE
+  python3 -c 'import json, sys; print(sum(t["end"] is not None for t in
+    json.load(open(sys.argv[1]))["transfers"]))' "$1"
+}
+config '{"kind": "torus", "dims": [5]}' "$retry" '{"transfers": [
+  {"from": 0, "to": 1, "flits": 700}, {"from": 0, "to": 1, "flits": 0},
+  {"from": 0, "to": 2, "flits": 700}, {"from": 1, "to": 2, "flits": 700},
+  {"from": 4, "to": 1, "flits": 0}, {"from": 3, "to": 2, "flits": 700}]}'
+same --set nic.outstanding=16 --set "${dies/60/200}"
+[ "$(field flit.json /resends/repeated)" -gt 0 ] || fail "no packet came twice"
+is "$(field flit.json /messages) $(ended flit.json)" "6 6" "packets that come twice"
+config '{"kind": "torus", "dims": [3]}' '{"parity": true}' \
+  '{"transfers": [{"from": 0, "to": 1, "flits": 300}]}'
+same --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
+is "$(field flit.json /errors/parity) $(ended flit.json)" "1 1" "a packet that was dropped once"
+
+# A long message goes on for ever so many restarts. What ends while the network is waited for needs
+# none.
+config '{"kind": "torus", "dims": [3]}' '{"protection": "parity"}' \
+  '{"transfers": [{"from": 0, "to": 1, "flits": 20000}]}'
+$weft run run.json --engine flit --set nic.timeout=300 --json long.json \
+  --set 'faults=[{"link": "all", "field": "any", "rate": 0.002}]' >said 2>&1 ||
+  fail "a long message: $(<said)"
+[ "$(field long.json /resends/restarts)" -gt 33 ] || fail "a long message has few restarts"
+
+# Losses are counted from cycle 1 on, whatever is restarted, and the waits are written.
+config '{"kind": "torus", "dims": [3, 2]}' "$retry" "$a2a"
+expect 0 "link r_0 out 0 -> r_1 in 0 is dead" $weft run run.json --engine flit --set "$dies" \
+  --losses --events waits.json --json losses.json
+python3 - <<'PY' || fail "losses or waits over a restart"
+import json
+result = json.load(open("losses.json"))
+losses, ejection = result["losses"], result["losses"]["ejection"]
+assert sum(losses["link_cycles"].values()) == losses["links"] * result["cycles"], "cycles"
+moved = sum(part[kind] for part in (losses["link_cycles"], ejection) for kind in ("header", "body"))
+assert moved + result["flits"] == result["flit_hops"], "flits"
+waits = [e for e in json.load(open("waits.json"))["traceEvents"] if e["ph"] == "X"]
+assert min(e["ts"] for e in waits) < 60, "no wait before the restart"
+PY
+
+# A watchdog does not end what a restart will repair, though nothing moves for that time.
+config '{"kind": "torus", "dims": [3]}' '{"protection": "parity"}' \
+  '{"transfers": [{"from": 0, "to": 1, "flits": 300}]}'
+expect 0 "packets were sent again" $weft run run.json --set nic.timeout=100 --set watchdog=1 \
+  --set link.stages=30 --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
 
 # Settings without effect, and what has no meaning.
 expect 2 "/nic/outstanding: value 8: expected: 4 without nic.reliable" \

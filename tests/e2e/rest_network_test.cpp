@@ -195,7 +195,8 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
                .stepped = {},
                .progress = {}},
       Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, nic),
-                             make_switches<Switch>(graph, config.link.parity, make_switch), false),
+                             make_switches<Switch>(graph, config.link.parity, make_switch),
+                             {graph, false, false}),
       any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
 }
 Outcome routers(const Config& config, AnyNic::Make nic = NicPair<RtlNic>::make,
@@ -309,7 +310,7 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
   const auto fabric = [&] {
     return Fabric<AnyNic, AnyCrossbar>(graph, make_nics<AnyNic>(config, graph, WindowNic::make),
                                        make_switches<AnyCrossbar>(graph, false, AnyCrossbar::model),
-                                       false);
+                                       {graph, false, false});
   };
   run_cycles(RunParts{.config = config,
                       .graph = graph,

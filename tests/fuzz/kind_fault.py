@@ -11,7 +11,8 @@ from kind import Kind
 from runs import call, difference, run, too_many_threads, write
 
 FIELDS = ["data", "data", "last", "vc", "stamp", "check", "valid", "credit"]
-BODY = 100  # A message is one packet, so that a lost packet is a lost message.
+BODY = 100  # A message is one packet, so that a lost packet is a lost message,
+LONG = 700  # but where all packets arrive.
 
 
 def base(draw):
@@ -21,7 +22,8 @@ def base(draw):
     reliable = protection != "none" and draw.random() < 0.4
     config = {"topology": net, "router": {"vc_depth": draw.choice([3, 8, 20])},
               "link": {"protection": protection, "parity": True},
-              "workload": transfers(draw, nodes, (0, 1, 2, 7, 20, BODY),
+              "workload": transfers(draw, nodes,
+                                    (0, 1, 2, 7, 20, BODY, *([LONG] if reliable else [])),
                                     timed=0 if reliable else 0.3),
               "max_cycles": 60000, "watchdog": 20000, "seed": draw.randint(1, 1000)}
     if reliable:

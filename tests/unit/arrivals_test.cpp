@@ -4,11 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
 
 namespace {
 
@@ -62,6 +66,59 @@ TEST_CASE("arrivals: a message ends with the last of its packets, whatever their
     std::sort(empty.begin(), empty.end());
     std::sort(taken.begin(), taken.end());
     CHECK(empty == taken);
+  }
+}
+
+TEST_CASE("arrivals: of acknowledged packets each is recorded once, when it is right") {
+  const Config config = parse_config({{"topology", {{"kind", "torus"}, {"dims", {3}}}},
+                                      {"nic", {{"reliable", true}, {"outstanding", 4}}},
+                                      {"link", {{"parity", true}}}},
+                                     "test");
+  const Graph graph = build_graph(config);
+  const IdForm ids{1, 4};
+  ArrivalMonitor monitor(graph, true, true);
+  RandomStream random(5);
+  // Node 0 gets the packets of two sources, each the next in its slot or the last one again.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> next;  // By source and slot.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> seen;                 // Source and place.
+  std::vector<Arrival> wanted;
+  for (std::uint64_t cycle = 0; cycle < 5000;) {
+    const auto src = static_cast<std::uint32_t>(1 + random.below(2));
+    const auto slot = static_cast<std::uint32_t>(random.below(4));
+    std::uint32_t& number = next[{src, slot}];
+    const std::uint32_t place = number * 4 + slot, len = place % 3;
+    const PacketId id{random.below(16) == 0, 0, slot, number % 2 != 0};
+    Header header{.dst = graph.address[0], .src = graph.address[src], .len = len, .eom = true};
+    header.off = place | ids.in_offset(id, graph.header);
+    const bool stray = random.below(16) == 0, short_of_one = len != 0 && random.below(16) == 0;
+    if (stray) header.dst = graph.address[1];
+    bool spoilt = false;
+    const std::uint32_t flits = len + 1 - short_of_one;
+    for (std::uint32_t f = 0; f < flits; ++f) {
+      Flit flit;
+      flit.valid = true;
+      flit.last = f + 1 == flits;
+      flit.data = f == 0 ? header.pack(graph.header) : random();
+      const bool flips = random.below(32) == 0;
+      flit.parity = parity_of(flit, 1) != flips;
+      spoilt |= flips;
+      monitor.note(0, flit, cycle++);
+    }
+    if (stray || short_of_one || spoilt || id.ack) continue;
+    if (seen.insert({src, place}).second) {
+      wanted.push_back({header.src, place, len, cycle - 1});
+    }
+    // What was acknowledged may come again, but not after its successor.
+    if (random.below(2) == 0) ++number;
+  }
+  const std::vector<Arrival>& found = monitor.arrivals()[0];
+  REQUIRE(found.size() == wanted.size());
+  CHECK(wanted.size() > 200);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    CHECK(found[i].src == wanted[i].src);
+    CHECK(found[i].body_at == wanted[i].body_at);
+    CHECK(found[i].flits == wanted[i].flits);
+    CHECK(found[i].cycle == wanted[i].cycle);
   }
 }
 

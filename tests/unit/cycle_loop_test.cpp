@@ -66,8 +66,11 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
                        .progress = {}};
   std::vector<FailingEndpoint> endpoints(graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
-  FailingFabric fabric(
-      {graph, make_nics<Nic>(config, graph), make_switches<RouterTile>(graph), false}, node);
+  FailingFabric fabric({graph,
+                        make_nics<Nic>(config, graph),
+                        make_switches<RouterTile>(graph),
+                        {graph, false, false}},
+                       node);
   try {
     CycleLoop<FailingFabric, FailingEndpoint>(parts, fabric, endpoints).run();
   } catch (const CheckError& error) {
