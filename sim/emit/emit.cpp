@@ -17,14 +17,6 @@
 namespace weft {
 namespace {
 
-// Whether the tables of routers are inputs of the top, and the name of that of a router.
-bool has_table_ports(const Config& config, const Graph& graph) {
-  return graph.has_tables() && config.reroutes();
-}
-std::string table_port(const Block& router) {
-  return router.name + "_table_i";
-}
-
 // The reset of what is between the interfaces.
 std::string network_reset(const Config& config) {
   return config.nic.reliable ? kNetworkReset : "rst_ni";
@@ -42,7 +34,7 @@ std::string block_instance(const Config& config, const Graph& graph, bool axi,
   }
   to["rst_ni"] = network_reset(config);
   if (block.kind == Block::Kind::kRouter) {
-    if (has_table_ports(config, graph)) to["table_i"] = table_port(block);
+    if (const auto table = table_port(config, graph, number)) to["table_i"] = *table;
     return "\n" + links.open_nets() +
            tile_instance(graph.router_config(number), parity, block.shape, block.name, to);
   }
@@ -186,6 +178,10 @@ class TopText {
   std::string link_text(std::uint32_t l) const {
     const Link& link = graph_.links[l];
     const bool open = link.src_block == kOpen;
+    // A link into an interface has credits for VC 0 only, and blocks of a protected one pass on no
+    // other.
+    const bool into_nic = graph_.has_routers() && link.dst_block < graph_.nodes;
+    const bool one_credit = into_nic && !open && graph_.protection != Protection::kNone;
     std::string text;
     if (!open) text += fmt::format("  // {}\n", graph_.link_name(l));
     for (const bool receiver : {true, false}) {
@@ -193,21 +189,17 @@ class TopText {
       const std::uint32_t place = receiver ? l : wires_.flit_place[l];
       for (const LinkSignal& signal : signals_) {
         const std::string net = link_net(graph_, l, receiver) + "_" + signal.name;
-        if (!open) text += fmt::format("  logic [{}-1:0] {};\n", signal.width, net);
+        const unsigned width = one_credit && receiver && signal.back ? 1 : signal.width;
+        if (!open) text += fmt::format("  logic [{}-1:0] {};\n", width, net);
         if (!observe_) continue;
-        text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, place,
-                            signal.width, open ? "'0" : net);
+        text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {2}'({3});\n", signal.name,
+                            place, signal.width, open ? "0" : net);
       }
     }
     if (graph_.two_ends(link)) text += chains_.text(l);
-    // A link into an interface has credits for VC 0 only.
-    if (graph_.has_routers() && link.dst_block < graph_.nodes && graph_.num_vc > 1) {
-      const bool is_protected = graph_.protection != Protection::kNone;
-      for (const bool receiver : {true, false}) {
-        if (!receiver && !is_protected) continue;  // Passes on all of them.
-        text += fmt::format("  assign {}_credit[{}:1] = '0;\n", link_net(graph_, l, receiver),
-                            graph_.num_vc - 1);
-      }
+    if (into_nic && graph_.num_vc > 1) {
+      text += fmt::format("  assign {}_credit[{}:1] = '0;\n", link_net(graph_, l, !one_credit),
+                          graph_.num_vc - 1);
     }
     return text;
   }
@@ -222,11 +214,15 @@ class TopText {
 
 }  // namespace
 
+std::optional<std::string> table_port(const Config& config, const Graph& graph,
+                                      std::uint32_t router) {
+  if (!graph.has_tables() || !config.reroutes()) return {};
+  return graph.blocks[router].name + "_table_i";
+}
 std::vector<TablePort> table_ports(const Config& config, const Graph& graph) {
   std::vector<TablePort> ports;
-  if (!has_table_ports(config, graph)) return ports;
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    ports.push_back({table_port(graph.blocks[b]), b});
+    if (const auto name = table_port(config, graph, b)) ports.push_back({*name, b});
   }
   return ports;
 }
@@ -236,11 +232,10 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
   if (options.tiles && options.observe) {
     throw ConfigError("--observe", "", "true", "no --tiles, which have links inside");
   }
-  if (config.nic.reliable && (options.tiles || options.axi)) {
-    config.source.refuse(
-        "/nic/reliable", true,
-        fmt::format("false with {}, whose modules have no ports for a restart of the network",
-                    options.tiles ? "--tiles" : "--axi"));
+  if (config.nic.reliable && options.axi) {
+    config.source.refuse("/nic/reliable", true,
+                         "false with --axi: a burst on AXI4 that has begun must end, whatever a "
+                         "restart takes back");
   }
   std::map<std::string, std::string> modules;
   for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {

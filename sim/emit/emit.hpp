@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,12 +35,15 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
 /// What a network that is restarted in mid-run has besides (`nic.reliable`): the reset of routers,
 /// crossbars and blocks in links,
 inline constexpr const char* kNetworkReset = "network_rst_ni";
-/// and, so that ways can be computed anew, the tables of routers: an input of the top for each.
+/// and, so that ways can be computed anew, the tables of routers: an input of the top for each;
+/// none where tables are constants, or there are none.
+std::optional<std::string> table_port(const Config& config, const Graph& graph,
+                                      std::uint32_t router);
 struct TablePort {
   std::string name;
   std::uint32_t router = 0;  ///< Number of the block.
 };
-/// Those of a network, by router; empty where tables are constants, or there are none.
+/// Those of a network, by router.
 std::vector<TablePort> table_ports(const Config& config, const Graph& graph);
 
 /// Writes `modules`, those of emit_modules for this network: `dir`/weft_top.sv, the others with the

@@ -33,6 +33,15 @@ std::vector<std::uint32_t> injected_links(const Graph& graph) {
   return links;
 }
 
+std::vector<std::string> counter_ports(const Graph& graph) {
+  std::vector<std::string> ports;
+  if (graph.protection == Protection::kNone) return ports;
+  for (const char* const counter : kLinkCounters) {
+    ports.push_back(fmt::format("counted_{}_o", counter));
+  }
+  return ports;
+}
+
 std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity) {
   LinkWires most;
   for (const std::uint32_t l : injected_links(graph)) {
@@ -73,12 +82,11 @@ std::string LinkChainText::ports() const {
         fmt::format(",\n  /// What drives these wires.\n  output logic [{1}*{2}-1:0] wire_{0}_o",
                     signal.name, injected_.size(), signal.width);
   }
-  if (!observe_ || graph_.protection == Protection::kNone) return text;
-  for (const char* const counter : kLinkCounters) {
+  for (const std::string& port : counter_ports(graph_)) {
     text += fmt::format(
-        ",\n  /// Of every link what its blocks have counted: {0}.\n"
-        "  output logic [{1}*{2}-1:0] counted_{0}_o",
-        counter, graph_.links.size(), kCountW);
+        ",\n  /// Of every link what its blocks have counted.\n"
+        "  output logic [{}*{}-1:0] {}",
+        graph_.links.size(), kCountW, port);
   }
   return text;
 }
@@ -136,7 +144,7 @@ std::string LinkChainText::text(std::uint32_t number) const {
   std::string text = declared;
   if (injected) text += injection(chain, number);
   text += instances;
-  if (!observe_ || graph_.protection == Protection::kNone) return text;
+  if (graph_.protection == Protection::kNone) return text;
   for (const char* const counter : kLinkCounters) {
     std::string sum;
     for (const auto& [name, net] : counted) {

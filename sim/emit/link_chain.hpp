@@ -20,10 +20,13 @@ std::vector<std::uint32_t> injected_links(const Graph& graph);
 /// What the blocks of protected links count, each of kCountW bits, by the name of its port.
 inline constexpr const char* kLinkCounters[] = {"errors", "retries", "lost", "stuck"};
 
+/// The outputs of the top that show these counts, for every link; none without protected links.
+std::vector<std::string> counter_ports(const Graph& graph);
+
 /// Text of the blocks in links.
 class LinkChainText {
  public:
-  /// `observe`: the top shows what is counted, and what is on the wires of links with injection;
+  /// `observe`: the top shows what is on the wires of links with injection;
   /// `reset`: net of the reset of the blocks in links.
   LinkChainText(const Graph& graph, bool parity, bool observe, std::string reset);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/emit/emit.hpp"
 #include "sim/emit/node_ports.hpp"
 #include "sim/emit/tile.hpp"
 #include "sim/fabric/blocks.hpp"
@@ -51,6 +52,11 @@ class NodeTileText {
     std::string text =
         " (\n  /// Clock.\n  input  logic clk_i,\n"
         "  /// Asynchronous reset, active low.\n  input  logic rst_ni";
+    if (has_own_reset()) {
+      text +=
+          fmt::format(",\n  /// Asynchronous reset of the router, active low.\n  input  logic {}",
+                      kNetworkReset);
+    }
     if (tile_.has_router()) {
       const RouterPosition position = tile_position(router());
       text += fmt::format(",\n  /// {} of the router.\n  input  logic [{}-1:0] {}", position.words,
@@ -75,9 +81,11 @@ class NodeTileText {
     std::string text = fmt::format("\n{}  {} u_node_{} (\n    .clk_i,\n    .rst_ni",
                                    LinkPorts(graph_, outer_, signals_).open_nets(),
                                    node_tile_name(tile_.kind), tile_.nodes.front());
+    if (has_own_reset()) text += fmt::format(",\n    .{}", kNetworkReset);
     if (tile_.has_router()) {
       const RouterPosition position = tile_position(router());
-      text += fmt::format(",\n    .{}({})", position.port, position.literal);
+      const auto table = table_port(config_, graph_, tile_.router);
+      text += fmt::format(",\n    .{}({})", position.port, table ? *table : position.literal);
     }
     const auto connect = [&](const std::string& port, const auto& element) {
       std::string list;
@@ -110,6 +118,8 @@ class NodeTileText {
   bool inside(std::uint32_t link) const {
     return link != kOpen && graph_.links[link].src_block != kOpen && tile_.has(graph_.links[link]);
   }
+  // Whether the router has another reset than the interfaces.
+  bool has_own_reset() const { return tile_.has_router() && config_.nic.reliable; }
   RouterTileConfig router() const { return graph_.router_config(tile_.router); }
 
   // Calls `visit` with each port of the tile for links: of the in-ports or not, its signal, the
@@ -186,6 +196,7 @@ class NodeTileText {
       }
       const RouterPosition position = tile_position(router());
       to[position.port] = position.port;
+      if (has_own_reset()) to["rst_ni"] = kNetworkReset;
       text += tile_instance(router(), config_.link.parity, outer_.shape, "router", to);
     }
     for (std::size_t n = 0; n < tile_.nodes.size(); ++n) {

@@ -56,8 +56,6 @@ std::string idle_reason(const NodePort& port) {
       {"desc_timed_i", "no start"},
       {"desc_start_i", "no start"},
       {"rx_key_i", "window 0 takes key 0"},
-      {"hold_i", "packets are issued"},
-      {"restart_i", "and not again: the network loses none"},
       {"reduce_op_i", "nothing is reduced"},
       {"reduce_type_i", "nothing is reduced"},
       {"reduce_count_i", "nothing is reduced"},
@@ -114,7 +112,10 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
     if (points == 0) break;
     connections += fmt::format(",\n    .fault_{}_i({}'d0)", signal.name, points * signal.width);
   }
-  if (config.nic.reliable) connections += fmt::format(",\n    .{}(rst_n)", kNetworkReset);
+  for (const std::string& port : counter_ports(graph)) {
+    connections += fmt::format(",\n    .{}()", port);
+  }
+  if (config.nic.reliable) connections += fmt::format(",\n    .{}(network_rst_n)", kNetworkReset);
   for (const TablePort& port : table_ports(config, graph)) {
     connections += fmt::format(",\n    .{}({})", port.name,
                                tile_position(graph.router_config(port.router)).literal);
@@ -155,6 +156,8 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
                {"SIGNALS", axi ? signals + inner_signals(graph) : signals},
                {"AXI", axi ? axi_text(config, graph) : ""},
                {"CONNECTIONS", connections},
+               {"NETWORK_RESET", config.nic.reliable ? ", network_rst_n" : ""},
+               {"RESTART", config.nic.reliable ? read_template("weft_tb_restart.in") : ""},
                {"IDLE", idle}});
 }
 

@@ -227,9 +227,9 @@ Recovery::Trouble CycleLoop<Net, E>::trouble() const {
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     trouble.overdue |= net_.output(n).overdue;
     const NicStatus& status = net_.output(n).status;
-    trouble.fresh -= status.tx_resent + status.rx_repeated;
+    trouble.done += status.tx_count;
+    for (const std::uint32_t count : status.rx_arrived) trouble.done += count;
   }
-  for (const Thread& t : threads_) trouble.fresh += t.counts.counters.packets;
   return trouble;
 }
 

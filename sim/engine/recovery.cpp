@@ -42,14 +42,12 @@ void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
                     restart.dead.back()));
   }
   if (!restart.dead.empty()) rewire();
-  // With a link that is given up acknowledgements are lost, so that the sum begins anew.
-  const bool in_vain = restart.dead.empty() && trouble.fresh <= fresh_;
-  in_vain_ = in_vain ? in_vain_ + 1 : 0;
-  if (!in_vain) fresh_ = trouble.fresh;
+  in_vain_ = restart.dead.empty() && trouble.done == done_ ? in_vain_ + 1 : 0;
+  done_ = trouble.done;
   if (in_vain_ < kMostInVain) return;
   throw NoProgressError(fmt::format(
-      "no progress: packets were sent again {} times up to cycle {}, and none of them arrived for "
-      "the first time: what an interface refuses is refused again",
+      "no progress: packets were sent again {} times up to cycle {}, and none of them was kept: "
+      "what an interface refuses is refused again",
       kMostInVain, cycle));
 }
 

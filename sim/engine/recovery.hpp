@@ -21,9 +21,7 @@ class Recovery {
   struct Trouble {
     std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
-    /// Packets and acknowledgements that were issued in the run: each packet once, and no
-    /// acknowledgement of one that had come before.
-    std::uint64_t fresh = 0;
+    std::uint64_t done = 0;            ///< Packets kept in the run, and messages acknowledged.
   };
   enum class Order : std::uint8_t {
     kNone,
@@ -95,8 +93,7 @@ class Recovery {
   static constexpr std::uint64_t kLookEvery = 16;
   // Cycles of waiting until nothing moves, at most.
   static constexpr std::uint64_t kMostDrain = 20'000;
-  // Restarts in a row between which no packet was issued for the first time and none arrived for
-  // the first time.
+  // Restarts in a row between which no packet was kept and no message acknowledged.
   static constexpr unsigned kMostInVain = 32;
 
   bool begins(std::uint64_t cycle, const Trouble& trouble);
@@ -106,7 +103,7 @@ class Recovery {
   const RunParts& run_;
   std::uint64_t quiet_;
   Phase phase_ = Phase::kNormal;
-  std::uint64_t last_move_ = 0, fresh_ = 0;
+  std::uint64_t last_move_ = 0, done_ = 0;
   unsigned in_vain_ = 0;
   std::vector<std::uint32_t> stuck_;  // Links, in this restart.
   std::vector<bool> dead_;            // By link.
