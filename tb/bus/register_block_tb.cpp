@@ -2,6 +2,7 @@
 // (NicPort), with an interface and units whose counters rise as real ones do.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 
 #include "sim/bus/register_block.hpp"
@@ -105,6 +106,10 @@ class Program {
     in.raddr = reg(random);
     in.wen = write_.next(random);
     in.waddr = reg(random);
+    if (c_.windows > 1 && random.below(4) == 0) {
+      constexpr std::uint32_t window[] = {WEFT_REG_RX_BASE, WEFT_REG_RX_SIZE, WEFT_REG_RX_KEY};
+      in.waddr = window[random.below(std::size(window))];
+    }
     if (post_.next(random)) in.waddr = random.below(8) != 0 ? WEFT_REG_POST : WEFT_REG_COMBINE_POST;
     in.wdata = value(in, random);
     if (hurried_ && random.below(8) != 0) {
@@ -156,7 +161,9 @@ class Program {
     if (below(32) == 0) return 1u << below(32);
     switch (in.waddr) {
       case WEFT_REG_DST:
-        return any & static_cast<std::uint32_t>(low_mask(c_.header.addr_w + (below(8) == 0)));
+        // With any one bit above an address.
+        return (any & static_cast<std::uint32_t>(low_mask(c_.header.addr_w))) |
+               (below(8) == 0 ? 1u << (c_.header.addr_w + below(32 - c_.header.addr_w)) : 0);
       case WEFT_REG_COMBINE_LEN:
         // Around the most that fits behind the result's address.
         if (to_ <= c_.mem_flits && below(4) == 0) return c_.mem_flits - to_ + below(3);
@@ -269,7 +276,7 @@ int main(int argc, char** argv) {
         {3, 3, 1, {17, 128}, false, true, false, true, 1u << 20},
         {4, 8, 8, {16, 64}, false, false, true, true, (1u << 21) + 5},
         {2, 2, 2, {16, 64, 2}, false, false, false, false, 300, 3},
-        {1, 1, 4, {20, 128, 8}, false, false, true, false, 70000, 8},
+        {1, 1, 4, {20, 128, 8}, false, false, true, false, 1u << 24, 8},
     };
     for (const RegisterBlock::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(c), std::size(points));

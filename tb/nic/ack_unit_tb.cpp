@@ -1,6 +1,7 @@
 // Lockstep bench of the unit that acknowledges packets: random packets, most from sources that
 // exist, new and repeated ones as its table says; phases without a taker, so that FIFOs fill;
 // restarts. The table is also compared with a map of the last generation that was taken.
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -27,7 +28,13 @@ int main(int argc, char** argv) {
          .slots = 16,
          .addresses = 16,
          .links = 8},
-        {.header = {.key_w = 8, .id_w = 6}, .num_ctrl = 2, .slots = 8, .addresses = 3, .links = 2}};
+        {.parity = true,
+         .header = {.key_w = 8, .id_w = 9},
+         .num_ctrl = 8,
+         .slots = 16,
+         .addresses = 2,
+         .links = 3},
+        {.parity = true, .header = {.id_w = 3}, .slots = 2, .addresses = 1u << 15, .links = 3}};
     for (const AckUnit::Config& config : bench.order(points)) {
       const PacketForm form = config.header;
       RtlInstance rtl = bench.point({{"DataW", form.data_w},
@@ -57,9 +64,12 @@ int main(int argc, char** argv) {
           in.took[i] = in.ask[i];
           in.took[i].valid = in.ask[i].valid && go && bench.random.below(8) != 0;
           IdOfPacket& ask = in.ask[i];
-          ask = {bench.random.below(8) != 0,
-                 static_cast<std::uint32_t>(bench.random.below(config.addresses + 1)),
-                 static_cast<std::uint32_t>(bench.random() & low_mask(form.id_w - 1))};
+          // Often one of few, so that packets of one source follow each other.
+          const std::uint32_t most = bench.random.below(4) != 0 ? 16 : config.addresses;
+          ask = {
+              bench.random.below(8) != 0,
+              static_cast<std::uint32_t>(bench.random.below(std::min(config.addresses, most) + 1)),
+              static_cast<std::uint32_t>(bench.random() & low_mask(form.id_w - 1))};
           if (bench.random.below(16) == 0) {
             ask.src = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
           }

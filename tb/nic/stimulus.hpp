@@ -201,9 +201,10 @@ class PacketSource {
     if (random.below(64) == 0)
       header.dst = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
     header.src = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
-    // With ids mostly one of the nodes.
+    // With ids mostly one of the nodes, of which there are few or many.
     if (form_.id_w != 0 && random.below(8) != 0) {
       header.src = static_cast<std::uint32_t>(random.below(8));
+      if (random.below(8) == 0) header.src <<= random.below(8);
     }
     header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
     if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty

@@ -6,101 +6,28 @@
 #include "sim/router/router_tile.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
-#include "tb/router/route_lockstep.hpp"
+#include "tb/router/vc_router_points.hpp"
 
 namespace {
 
 using namespace weft;
 
-struct Point {
-  std::vector<std::uint32_t> max_coords;
-  std::uint32_t router = 0;  // Its number, as of Surroundings.
-  unsigned num_local = 1, num_vc = 2, depth = 8, local_depth = 4;
-  bool hold_packet = true, cut_through = false, age = false;
-  RouteKind kind = RouteKind::kTorus;
-  bool balanced = false, per_dest = false, parity = false, store_forward = false;
-  unsigned num_rings = 1;
-  std::vector<std::uint32_t> deltas = {};
-  unsigned mains = 0;
-  bool is_main = false;
-  unsigned addr_w = kAddrW;
-  unsigned data_w = kHdrW;
-  bool any_route = false;  // Headers leave by any port with any set.
-  bool adaptive = false;   // Headers have any further ways.
-  bool stamps = false;     // Flits carry stamps, though not for the age.
-  unsigned pipeline = 1;
-
-  tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
-
-  RouteConfig route() const {
-    RouteConfig r;
-    r.max_coords = max_coords;
-    r.num_local = num_local;
-    r.balanced = balanced;
-    r.per_dest = per_dest;
-    r.num_rings = num_rings;
-    r.deltas = deltas;
-    r.mains = mains;
-    r.is_main = is_main;
-    return r;
-  }
-
-  RouterTileConfig config() const {
-    RouterTileConfig c;
-    c.num_ports = RouteUnit::links(kind, route()) + num_local;
-    c.num_local = num_local;
-    c.num_vc = num_vc;
-    c.depth = depth;
-    c.local_depth = local_depth;
-    c.hold_packet = hold_packet;
-    c.cut_through = cut_through;
-    c.store_forward = store_forward;
-    c.age = age;
-    c.stamps = stamps;
-    c.adaptive = adaptive;
-    c.pipeline = pipeline;
-    c.route_kind = kind;
-    c.route = route();
-    c.header = {addr_w, data_w};
-    c.own = surroundings().own(router);
-    if (!any_route) c.sets = RouteUnit(kind, route()).sets();
-    return c;
-  }
-
-  tb::Params params() const {
-    const RouterTileConfig c = config();
-    return {{"NumPorts", c.num_ports},
-            {"NumLocal", num_local},
-            {"DataW", data_w},
-            {"Parity", tb::bit_literal(parity)},
-            {"NumVc", num_vc},
-            {"Depth", depth},
-            {"LocalDepth", local_depth},
-            {"HoldPacket", tb::bit_literal(hold_packet)},
-            {"CutThrough", tb::bit_literal(cut_through)},
-            {"StoreForward", tb::bit_literal(store_forward)},
-            {"Age", tb::bit_literal(age)},
-            {"Stamps", tb::bit_literal(age || stamps)},
-            {"Adaptive", tb::bit_literal(adaptive)},
-            {"Pipeline", pipeline},
-            {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
-  }
-
-  // Of a header on in-port `port`; beside other flits the route units show anything.
-  RouteOut route_of(RandomStream& random, const RouteUnit& unit, unsigned port, const Flit& flit,
-                    bool head) const {
-    const RouterTileConfig c = config();
-    if (head && !any_route) {
-      const Header header = Header::unpack(flit.data, c.header);
-      return unit.route(port, c.own, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0);
+// The packets that arrive, by in-port.
+std::vector<std::vector<tb::Passage>> arrivals(RandomStream& random,
+                                               const tb::VcRouterPoint& point) {
+  if (!point.any_route) return point.surroundings().passages(point.router);
+  const std::uint64_t nodes = low_mask(point.addr_w);
+  std::vector<std::vector<tb::Passage>> ways(point.config().num_ports);
+  for (auto& port : ways) {
+    for (unsigned k = 0; k < 16; ++k) {
+      const std::uint64_t any = random();
+      port.push_back({.src = static_cast<std::uint32_t>(any & nodes),
+                      .dst = static_cast<std::uint32_t>(any >> 32 & nodes),
+                      .vcs = low_mask(point.num_vc)});
     }
-    const auto to = static_cast<std::uint32_t>(random.below(c.num_ports));
-    if (head && to >= c.num_ports - num_local) return {to, VcSet::kAny};
-    const auto vc = static_cast<unsigned>(random.below(std::min(num_vc, kNumberedVcs)));
-    return {to,
-            random.chance(0.5) ? VcSet{static_cast<std::uint8_t>(random.below(5))} : only_vc(vc)};
   }
-};
+  return ways;
+}
 
 // Any further ways of a header whose route is `route`; beside other flits anything.
 std::uint64_t further_ways(RandomStream& random, const RouterTileConfig& c, const RouteOut& route,
@@ -112,205 +39,18 @@ std::uint64_t further_ways(RandomStream& random, const RouterTileConfig& c, cons
   return head && alone ? any & local : any;
 }
 
-// The first ones are small and cover most behaviour, so that a mutation is detected soon.
-const Point kPoints[] = {
-    {.max_coords = {6},
-     .router = 2,
-     .num_local = 2,
-     .depth = 9,
-     .local_depth = 7,
-     .cut_through = true,
-     .age = true,
-     .balanced = true,
-     .parity = true},
-    {.max_coords = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
-    {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true},
-    {.max_coords = {2, 2},
-     .router = 4,
-     .num_local = 2,
-     .num_vc = 4,
-     .depth = 6,
-     .cut_through = true,
-     .kind = RouteKind::kMesh,
-     .adaptive = true,
-     .stamps = true},
-    {.max_coords = {6},
-     .router = 2,
-     .num_local = 2,
-     .num_vc = 3,
-     .depth = 5,
-     .local_depth = 3,
-     .any_route = true,
-     .pipeline = 3},
-    {.max_coords = {3, 3}, .router = 5, .depth = 4, .pipeline = 2},
-    {.max_coords = {2, 7},
-     .router = 6,
-     .depth = 4,
-     .kind = RouteKind::kDce,
-     .deltas = {0, 1},
-     .addr_w = 17},
-    {.max_coords = {2, 1, 1, 0, 0}, .router = 2, .depth = 4, .kind = RouteKind::kBoard, .mains = 2},
-    {.max_coords = {3, 3}, .router = 5, .addr_w = 19},
-    {.max_coords = {3, 3}, .router = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
-    {.max_coords = {3, 2}, .router = 6, .num_vc = 1, .depth = 4, .kind = RouteKind::kMesh},
-    {.max_coords = {3, 3},
-     .router = 10,
-     .num_vc = 5,
-     .depth = 2,
-     .local_depth = 1,
-     .hold_packet = false,
-     .age = true},
-    {.max_coords = {2, 2, 3}, .router = 0x19, .depth = 5},
-    {.max_coords = {4, 3},
-     .router = 0x11,
-     .num_local = 4,
-     .num_vc = 4,
-     .depth = 6,
-     .balanced = true},
-    {.max_coords = {3, 3}, .router = 9, .num_local = 4, .depth = 20, .kind = RouteKind::kMesh},
-    {.max_coords = {3, 3},
-     .router = 9,
-     .num_vc = 4,
-     .depth = 4,
-     .hold_packet = false,
-     .age = true,
-     .store_forward = true},
-    {.max_coords = {4, 4}, .router = 0x12, .num_vc = 25, .depth = 2, .per_dest = true},
-    {.max_coords = {1, 3, 3},
-     .router = 9,
-     .num_vc = 4,
-     .cut_through = true,
-     .kind = RouteKind::kDce,
-     .deltas = {0, 0, 1}},
-    {.max_coords = {3, 7},
-     .router = 0x12,
-     .num_local = 2,
-     .num_vc = 3,
-     .depth = 3,
-     .hold_packet = false,
-     .kind = RouteKind::kDce,
-     .parity = true,
-     .num_rings = 2,
-     .deltas = {0, 2},
-     .data_w = 128},
-    {.max_coords = {1, 1},
-     .router = 2,
-     .num_vc = 4,
-     .depth = 3,
-     .kind = RouteKind::kDce,
-     .per_dest = true,
-     .deltas = {0, 0}},
-    {.max_coords = {7}, .router = 6, .num_local = 2, .num_vc = 1, .kind = RouteKind::kTree},
-    {.max_coords = {7},
-     .router = 9,
-     .num_local = 0,
-     .num_vc = 3,
-     .depth = 5,
-     .cut_through = true,
-     .age = true,
-     .kind = RouteKind::kTree},
-    {.max_coords = {3},
-     .router = 1,
-     .num_local = 2,
-     .num_vc = 4,
-     .depth = 3,
-     .kind = RouteKind::kOmega,
-     .per_dest = true},
-    {.max_coords = {7},
-     .router = 5,
-     .num_local = 0,
-     .kind = RouteKind::kOmega,
-     .store_forward = true},
-    {.max_coords = {2, 1, 3, 1, 0},
-     .router = 0x09,
-     .depth = 6,
-     .cut_through = true,
-     .kind = RouteKind::kBoard,
-     .mains = 2,
-     .is_main = true},
-    {.max_coords = {6}, .router = 2, .num_vc = 3, .depth = 4, .any_route = true},
-    {.max_coords = {3, 3},
-     .router = 6,
-     .num_local = 2,
-     .num_vc = 9,
-     .depth = 3,
-     .cut_through = true,
-     .any_route = true},
-    {.max_coords = {6},
-     .router = 3,
-     .num_vc = 3,
-     .depth = 4,
-     .hold_packet = false,
-     .age = true,
-     .any_route = true,
-     .adaptive = true},
-    {.max_coords = {3, 3},
-     .router = 10,
-     .num_vc = 5,
-     .depth = 3,
-     .local_depth = 1,
-     .hold_packet = false,
-     .age = true,
-     .pipeline = 3},
-    {.max_coords = {4, 3},
-     .router = 0x11,
-     .num_local = 2,
-     .num_vc = 4,
-     .depth = 6,
-     .hold_packet = false,
-     .cut_through = true,
-     .balanced = true,
-     .any_route = true,
-     .pipeline = 3},
-    {.max_coords = {3, 2},
-     .router = 6,
-     .num_vc = 1,
-     .depth = 4,
-     .age = true,
-     .kind = RouteKind::kMesh,
-     .store_forward = true,
-     .pipeline = 3},
-    {.max_coords = {2, 7},
-     .router = 6,
-     .depth = 4,
-     .kind = RouteKind::kDce,
-     .deltas = {0, 1},
-     .pipeline = 3},
-    {.max_coords = {2, 1, 1, 0, 0},
-     .router = 2,
-     .depth = 4,
-     .kind = RouteKind::kBoard,
-     .mains = 2,
-     .pipeline = 2},
-    {.max_coords = {4, 4},
-     .router = 0x12,
-     .num_vc = 25,
-     .depth = 2,
-     .per_dest = true,
-     .pipeline = 3},
-    {.max_coords = {3, 3},
-     .router = 6,
-     .depth = 5,
-     .hold_packet = false,
-     .cut_through = true,
-     .any_route = true,
-     .pipeline = 2},
-    {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true, .pipeline = 2},
-    {.max_coords = {6}, .router = 2, .num_vc = 4, .store_forward = true, .adaptive = true},
-    {.max_coords = {3, 3}, .router = 9, .depth = 20, .kind = RouteKind::kMesh, .pipeline = 3},
-};
-
-void lockstep(tb::Bench& bench, const Point& point) {
+void lockstep(tb::Bench& bench, const tb::VcRouterPoint& point) {
   const RouterTileConfig c = point.config();
   const RouteUnit unit(c.route_kind, c.route);
-  RtlInstance rtl = bench.point(point.params(), std::size(kPoints));
+  RtlInstance rtl = bench.point(point.params(), std::size(tb::kVcRouterPoints));
   const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
   const unsigned words = VcRouter::words(c.num_vc);
   auto rtl_ports =
       bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity, c.header.data_w});
+  RtlPort tx_credit = rtl.port("tx_credit_i");
 
   VcRouter model(c);
-  const auto ways = point.surroundings().passages(point.router);
+  const auto ways = arrivals(bench.random, point);
   // With cut-through or store and forward the buffer must hold a whole packet.
   const auto max_body = [&](bool local) {
     return point.cut_through || (point.store_forward && !local) ? point.depth - 1 : 2 * point.depth;
@@ -345,6 +85,10 @@ void lockstep(tb::Bench& bench, const Point& point) {
       minimal[p] = further_ways(bench.random, c, route[p], head);
     }
     rtl_ports.drive(in);
+    // An interface has VC 0 only: the lines of others are ignored.
+    for (unsigned p = first_local; p < ports && c.num_vc > 1; ++p) {
+      tx_credit.set_bits(p * c.num_vc + 1, c.num_vc - 1, bench.random());
+    }
     if (bench.reset_now(rtl)) {
       model.reset();
       for (auto& sender : senders) sender.reset();
@@ -393,6 +137,6 @@ void lockstep(tb::Bench& bench, const Point& point) {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "vc_router", [](tb::Bench& bench) {
-    for (const Point& point : bench.order(kPoints)) lockstep(bench, point);
+    for (const tb::VcRouterPoint& point : bench.order(tb::kVcRouterPoints)) lockstep(bench, point);
   });
 }
