@@ -20,6 +20,7 @@ void add_topo(CLI::App& app);
 void add_emit(CLI::App& app);
 void add_schedule(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_merge(CLI::App& app);
 void add_report(CLI::App& app);
 void add_cc(CLI::App& app);
 void add_plot(CLI::App& app);

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
     weft::cli::add_emit(app);
     weft::cli::add_schedule(app);
     weft::cli::add_sweep(app);
+    weft::cli::add_merge(app);
     weft::cli::add_plot(app);
     weft::cli::add_report(app);
     weft::cli::add_cc(app);

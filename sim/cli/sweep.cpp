@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -53,8 +54,13 @@ Runs that DIR already holds, failed ones included, are not made again, whatever 
 After Ctrl-C the table has the runs that are done; the same command makes the others. The engines
 with RTL run one at a time. Exit status: the worst of all runs.)";
 
+// Which points: those whose number, modulo `of`, is `number`.
+struct Shard {
+  std::uint64_t number = 0, of = 1;
+};
+
 struct SweepArguments {
-  std::string sweep, dir;
+  std::string sweep, dir, shard;
   unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1u, 256u);
   bool retry = false, progress = false;
 };
@@ -174,15 +180,66 @@ void Crew::run() {
   if (error_) std::rethrow_exception(error_);
 }
 
-void run_sweep(const SweepArguments& arguments) {
-  const SweepPlan plan = read_sweep(arguments.sweep);
-  SweepResults results(arguments.dir, plan);
+// "2/20". Throws ConfigError.
+Shard shard_of(const std::string& text) {
+  Shard shard;
+  if (text.empty()) return shard;
+  const char* const end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, shard.number);
+  const bool slash = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
+  const auto of = std::from_chars(slash ? number.ptr + 1 : end, end, shard.of);
+  if (of.ec == std::errc() && of.ptr == end && shard.number < shard.of) return shard;
+  throw ConfigError("--shard", "", printable(text), "I/N, with I from 0 to N - 1");
+}
 
-  std::vector<const SweepPoint*> todo;
+// How the runs of points ended.
+struct Statuses {
+  std::size_t missing = 0, failed = 0;
+  int worst = 0;
+};
+Statuses statuses(const SweepResults& results, const std::vector<const SweepPoint*>& points) {
+  Statuses all;
+  for (const SweepPoint* point : points) {
+    const std::optional<int> own = results.status(*point);
+    all.missing += !own;
+    all.failed += own.value_or(0) != 0;
+    all.worst = std::max(all.worst, own.value_or(0));
+  }
+  return all;
+}
+
+[[noreturn]] void fail_by(int status, const std::string& what) {
+  if (status == 2) throw ConfigError(what);
+  if (status == 3) throw NoProgressError(what);
+  throw CheckError(what);
+}
+
+std::vector<const SweepPoint*> pointers(const SweepPlan& plan) {
+  std::vector<const SweepPoint*> points;
+  for (const SweepPoint& point : plan.points) points.push_back(&point);
+  return points;
+}
+
+void print_tables(const SweepPlan& plan, const SweepResults& results) {
+  print_line("results", results.csv());
+  if (plan.seeds != 0) print_line("confidence", results.confidence());
+}
+
+void run_sweep(const SweepArguments& arguments) {
+  const Shard shard = shard_of(arguments.shard);
+  const bool alone = arguments.shard.empty();
+  const SweepPlan plan = read_sweep(arguments.sweep);
+  SweepResults results(arguments.dir, plan,
+                       alone ? "" : fmt::format("{}-of-{}", shard.number, shard.of));
+
+  std::vector<const SweepPoint*> own, todo;
   std::set<std::string> planned;
   std::size_t found = 0;
   for (const SweepPoint& point : plan.points) {
-    if (!planned.insert(point.key).second) continue;  // Equal points share one run.
+    const bool is_new = planned.insert(point.key).second;  // Equal points share one run.
+    if ((planned.size() - 1) % shard.of != shard.number) continue;
+    if (is_new || alone) own.push_back(&point);
+    if (!is_new) continue;
     const std::optional<int> known = results.status(point);
     if (!known || (arguments.retry && *known != 0)) {
       todo.push_back(&point);
@@ -194,33 +251,54 @@ void run_sweep(const SweepArguments& arguments) {
     const InterruptScope scope;
     Crew(todo, results, arguments).run();
   }
-  results.write_csv();
-  const auto is_done = [&](const SweepPoint& point) { return results.status(point).has_value(); };
-  if (const auto done = std::ranges::count_if(plan.points, is_done);
-      interrupted() && done < std::ssize(plan.points)) {
+  if (alone) results.write_csv();
+  const std::string file = alone ? results.csv() : results.jsonl();
+  const Statuses now = statuses(results, own);
+  if (interrupted() && now.missing != 0) {
     throw InterruptError(fmt::format(
-        "interrupted: {} of {} points are in {}; the same command again makes the others", done,
-        plan.points.size(), results.csv()));
+        "interrupted: {} of {} points are in {}; the same command again makes the others",
+        own.size() - now.missing, own.size(), file));
   }
-
-  std::size_t failed = 0;
-  int status = 0;
-  for (const SweepPoint& point : plan.points) {
-    const int own = results.status(point).value();
-    failed += own != 0;
-    status = std::max(status, own);
+  print_line("points", fmt::format("{} ({} runs made now, {} found in {})", own.size(), todo.size(),
+                                   found, alone ? results.jsonl() : arguments.dir));
+  print_line("failed", fmt::format("{}", now.failed));
+  if (alone) {
+    print_tables(plan, results);
+  } else {
+    print_line("results", file);
   }
-  print_line("points", fmt::format("{} ({} runs made now, {} found in {})", plan.points.size(),
-                                   todo.size(), found, results.jsonl()));
-  print_line("failed", fmt::format("{}", failed));
-  print_line("results", results.csv());
-  if (plan.seeds != 0) print_line("confidence", results.confidence());
   finish_stdout();
-  const std::string what =
-      fmt::format("{} of {} points failed: see {}", failed, plan.points.size(), results.csv());
-  if (status == 1) throw CheckError(what);
-  if (status == 2) throw ConfigError(what);
-  if (status == 3) throw NoProgressError(what);
+  if (now.worst == 0) return;
+  fail_by(now.worst, fmt::format("{} of {} points failed: see {}", now.failed, own.size(), file));
+}
+
+void merge(const SweepArguments& arguments) {
+  const SweepPlan plan = read_sweep(arguments.sweep);
+  const SweepResults results(arguments.dir, plan);
+  results.write_csv();
+  const Statuses now = statuses(results, pointers(plan));
+  print_line("points",
+             fmt::format("{} of {}", plan.points.size() - now.missing, plan.points.size()));
+  print_line("failed", fmt::format("{}", now.failed));
+  print_tables(plan, results);
+  finish_stdout();
+  if (now.missing != 0) {
+    throw CheckError(fmt::format("{} of {} points are missing: `weft sweep {} -o {}` makes them",
+                                 now.missing, plan.points.size(), arguments.sweep, arguments.dir));
+  }
+  if (now.worst == 0) return;
+  fail_by(now.worst, fmt::format("{} of {} points failed: see {}", now.failed, plan.points.size(),
+                                 results.csv()));
+}
+
+// What both commands take.
+void add_names(CLI::App& command, SweepArguments& arguments) {
+  command.add_option("SWEEP", arguments.sweep, "Sweep file: a base configuration and axes")
+      ->required();
+  command.add_option("-o", arguments.dir, "Folder of the results")
+      ->type_name("DIR")
+      ->check(expect_name)
+      ->required();
 }
 
 }  // namespace
@@ -229,22 +307,33 @@ void add_sweep(CLI::App& app) {
   auto arguments = std::make_shared<SweepArguments>();
   CLI::App* command = app.add_subcommand(
       "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
-  command->add_option("SWEEP", arguments->sweep, "Sweep file: a base configuration and axes")
-      ->required();
-  command->add_option("-o", arguments->dir, "Folder of the results")
-      ->type_name("DIR")
-      ->check(expect_name)
-      ->required();
+  add_names(*command, *arguments);
   command->add_option("-j", arguments->jobs, "Runs at the same time; the results are the same")
       ->type_name("N")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_flag("--retry", arguments->retry, "Run again what failed before");
+  command
+      ->add_option("--shard", arguments->shard,
+                   "Only each N-th point from the I-th on (from 0), into DIR/results.I-of-N.jsonl; "
+                   "`weft merge` makes the tables")
+      ->type_name("I/N");
   arguments->progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->progress,
                     "Show progress although standard error is no terminal");
   command->footer(kFormat);
   command->callback([arguments] { run_sweep(*arguments); });
+}
+
+void add_merge(CLI::App& app) {
+  auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* command = app.add_subcommand(
+      "merge", "The tables of a sweep whose points were run by `weft sweep --shard`");
+  add_names(*command, *arguments);
+  command->footer(
+      "Takes the runs of all shards over into DIR/results.jsonl and writes DIR/results.csv. Exit\n"
+      "status: the worst of all runs, 1 if points are missing.");
+  command->callback([arguments] { merge(*arguments); });
 }
 
 }  // namespace weft::cli

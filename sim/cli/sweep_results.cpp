@@ -68,6 +68,13 @@ std::map<std::string, double> reported_in(const json& run) {
   return means;
 }
 
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in || in.bad()) throw ConfigError(fmt::format("{}: cannot be read", file.string()));
+  return text;
+}
+
 // As a number, where it is one.
 std::optional<double> number(const std::optional<FieldValue>& value) {
   if (!value) return {};
@@ -78,7 +85,10 @@ std::optional<double> number(const std::optional<FieldValue>& value) {
 
 }  // namespace
 
-SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(dir), plan_(plan) {
+SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std::string& part)
+    : dir_(dir),
+      jsonl_(part.empty() ? sweep_runs(dir) : dir / fmt::format("results.{}.jsonl", part)),
+      plan_(plan) {
   std::error_code error;
   fs::create_directories(dir_, error);
   if (error) cannot_write(dir_.string(), error.value());
@@ -86,14 +96,25 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(di
   outputs.add("-o", csv());
   outputs.add("-o", jsonl());
   if (plan_.seeds != 0) outputs.add("-o", confidence());
-  file_ = open(jsonl().c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  file_ = open(jsonl_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) cannot_write(jsonl(), errno);
   try {
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      throw ConfigError(fmt::format("{}: in use by another sweep", jsonl()));
+    lock(file_, jsonl_);
+    if (part.empty()) {
+      for (const auto& file : {csv(), jsonl(), confidence()}) remove_old_drafts(file);
     }
-    for (const auto& file : {csv(), jsonl(), confidence()}) remove_old_drafts(file);
-    read_runs();
+    const std::string text = contents(jsonl_);
+    const std::size_t whole = read_runs(jsonl_, text);
+    if (whole < text.size() && ftruncate(file_, static_cast<off_t>(whole)) != 0) {
+      cannot_write(jsonl(), errno);
+    }
+    for (const fs::path& other : parts()) {
+      if (other == jsonl_) continue;
+      part.empty() ? take_over(other) : void(read_runs(other, contents(other)));
+    }
+    if (!part.empty() && fs::exists(sweep_runs(dir_))) {
+      read_runs(sweep_runs(dir_), contents(sweep_runs(dir_)));
+    }
   } catch (...) {
     close(file_);
     throw;
@@ -104,10 +125,42 @@ SweepResults::~SweepResults() {
   close(file_);
 }
 
-void SweepResults::read_runs() {
-  std::ifstream in(jsonl(), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw ConfigError(fmt::format("{}: cannot be read", jsonl()));
+void SweepResults::lock(int file, const fs::path& path) const {
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return;
+  throw ConfigError(fmt::format("{}: in use by another sweep", path.string()));
+}
+
+// The files of parts that are there, by name.
+std::vector<fs::path> SweepResults::parts() const {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(dir_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("results.") && name.ends_with(".jsonl") && name != "results.jsonl") {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+// The runs of a part go into the own file, whose last line counts where both have a point.
+void SweepResults::take_over(const fs::path& part) {
+  const int file = open(part.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) cannot_write(part, errno);
+  try {
+    lock(file, part);
+    const std::string text = contents(part);
+    append(text.substr(0, read_runs(part, text)));
+    if (unlink(part.c_str()) != 0) cannot_write(part, errno);
+  } catch (...) {
+    close(file);
+    throw;
+  }
+  close(file);
+}
+
+// Reads the runs in a file's text; returns where its last whole line ends.
+std::size_t SweepResults::read_runs(const fs::path& file, const std::string& text) {
   std::map<std::string_view, const Config*> known;
   for (const SweepPoint& point : plan_.points) known.emplace(point.key, &point.config);
 
@@ -115,7 +168,7 @@ void SweepResults::read_runs() {
   for (unsigned number = 1;; ++number) {
     const std::size_t end = text.find('\n', begin);
     if (end == std::string::npos) break;
-    const std::string where = fmt::format("{}: line {}", jsonl(), number);
+    const std::string where = fmt::format("{}: line {}", file.string(), number);
     const json run = json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     if (!run.is_object() || !run.contains("config") || !run.contains("engine") ||
@@ -145,9 +198,7 @@ void SweepResults::read_runs() {
     for (const auto* field : columns()) row.values.push_back(value_at(run, field->path));
     rows_[key] = std::move(row);
   }
-  if (begin < text.size() && ftruncate(file_, static_cast<off_t>(begin)) != 0) {
-    cannot_write(jsonl(), errno);
-  }
+  return begin;
 }
 
 // Of the contents of all files that a run reads besides its configuration; empty: none.
@@ -185,7 +236,16 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   line["series"] = point.series;
   if (!point.label.empty()) line["label"] = point.label;
   line["settings"] = point.settings;
-  const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  append(line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+  Row row{run.status, run.failure, {}, reported_in(line)};
+  for (const auto* field : columns()) {
+    row.values.push_back(run.result ? field->get(*run.result) : std::nullopt);
+  }
+  rows_[point.key] = std::move(row);
+}
+
+// Adds whole lines to the own file, or none.
+void SweepResults::append(const std::string& text) {
   const off_t end = lseek(file_, 0, SEEK_END);
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = write(file_, text.data() + done, text.size() - done);
@@ -198,11 +258,6 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
     }
     done += static_cast<std::size_t>(count);
   }
-  Row row{run.status, run.failure, {}, reported_in(line)};
-  for (const auto* field : columns()) {
-    row.values.push_back(run.result ? field->get(*run.result) : std::nullopt);
-  }
-  rows_[point.key] = std::move(row);
 }
 
 // Whether a column is in the table: always, or because one of the runs has a value for it.

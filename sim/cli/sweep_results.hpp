@@ -29,14 +29,18 @@ inline std::filesystem::path sweep_table(const std::filesystem::path& dir) {
 }
 
 /// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is
-/// written at the end. The folder belongs to one process at a time.
+/// written at the end. Each of several processes that share the points has a file of its own in
+/// place of results.jsonl. A file belongs to one process at a time.
 class SweepResults {
  public:
-  /// Creates DIR where it is missing and reads the runs that are already there; a last line without
-  /// its end (the sweep was stopped while it was written) is cut off, and a run counts no longer if
-  /// a file has changed that it has read (a program, a network, a trace). Throws ConfigError where
-  /// the folder cannot be written, is in use, or holds a run that is no point of `plan`.
-  SweepResults(const std::filesystem::path& dir, const SweepPlan& plan);
+  /// Creates DIR where it is missing and reads the runs that are already there, also in the files
+  /// of other parts; a last line without its end (the sweep was stopped while it was written) is
+  /// cut off, and a run counts no longer if a file has changed that it has read (a program, a
+  /// network, a trace). `part`: results.PART.jsonl grows; empty: results.jsonl does, and takes over
+  /// what is in the files of all parts. Throws ConfigError where the folder cannot be written, a
+  /// file that changes is in use, or it holds a run that is no point of `plan`.
+  SweepResults(const std::filesystem::path& dir, const SweepPlan& plan,
+               const std::string& part = "");
   ~SweepResults();
   SweepResults(const SweepResults&) = delete;
   SweepResults& operator=(const SweepResults&) = delete;
@@ -51,7 +55,8 @@ class SweepResults {
   /// mean and half-width of the 95 % confidence interval of their figures.
   void write_csv() const;
 
-  std::string jsonl() const { return sweep_runs(dir_).string(); }
+  /// The file that grows.
+  std::string jsonl() const { return jsonl_.string(); }
   std::string csv() const { return sweep_table(dir_).string(); }
   std::string confidence() const { return (dir_ / "confidence.csv").string(); }
 
@@ -64,13 +69,17 @@ class SweepResults {
     std::map<std::string, double> reported;  // By programs (weft_result): the mean of each name.
   };
 
-  void read_runs();
+  void lock(int file, const std::filesystem::path& path) const;
+  std::vector<std::filesystem::path> parts() const;
+  std::size_t read_runs(const std::filesystem::path& file, const std::string& text);
+  void take_over(const std::filesystem::path& part);
+  void append(const std::string& text);
   std::string inputs_hash(const Config& config);
   const Row* find(const SweepPoint& point) const;
   bool is_used(std::size_t column) const;
   std::string confidence_rows() const;
 
-  std::filesystem::path dir_;
+  std::filesystem::path dir_, jsonl_;
   const SweepPlan& plan_;
   int file_ = -1;
   std::map<std::string, Row> rows_;                        // By the points' keys.
