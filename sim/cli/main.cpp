@@ -15,8 +15,11 @@
 #include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/ranks/ranks.hpp"
 
 namespace {
+
+using namespace std::string_literals;
 
 int fail(const std::exception& error, int status) {
   fmt::print(stderr, "weft: {}\n", weft::cli::printable(error.what()));
@@ -58,6 +61,11 @@ int main(int argc, char** argv) {
     weft::cli::add_cc(app);
     weft::cli::add_list(app);
     weft::cli::add_completion(app);
+    if (const unsigned ranks = weft::started_ranks();
+        ranks > 1 && argc > 1 && argv[1] != "sweep"s) {
+      throw weft::ConfigError(fmt::format(
+          "started as one of {} processes: expected: weft sweep, whose points they share", ranks));
+    }
     try {
       app.parse(argc, argv);
       return 0;

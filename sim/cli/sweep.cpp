@@ -5,12 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <condition_variable>
-#include <cstdio>
-#include <exception>
-#include <iterator>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,15 +16,14 @@
 #include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/cli/sweep_crew.hpp"
 #include "sim/cli/sweep_plan.hpp"
+#include "sim/cli/sweep_ranks.hpp"
 #include "sim/cli/sweep_results.hpp"
-#include "sim/engine/prepare.hpp"
-#include "sim/report/result_text.hpp"
+#include "sim/ranks/ranks.hpp"
 
 namespace weft::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `weft run --set`:
   {"base": "xbar16",                           a configuration, or the name of one
@@ -52,7 +46,7 @@ round_trip_mean and round_trip_p99 the mean and the half-width of its 95 % confi
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 After Ctrl-C the table has the runs that are done; the same command makes the others. The engines
-with RTL run one at a time. Exit status: the worst of all runs.)";
+with RTL run one at a time. With `mpirun -n N weft sweep ...` N processes share the points. Exit status: the worst of all runs.)";
 
 // Which points: those whose number, modulo `of`, is `number`.
 struct Shard {
@@ -61,124 +55,9 @@ struct Shard {
 
 struct SweepArguments {
   std::string sweep, dir, shard;
-  unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1u, 256u);
+  unsigned jobs = 0;  // Runs at the same time; 0: as many as there are cores.
   bool retry = false, progress = false;
 };
-
-// Executes a run; a failure becomes part of the result.
-SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
-  SweepRun run;
-  const auto failed = [&](int status, const std::string& why) {
-    run.status = status;
-    run.failure = why;
-    return run;
-  };
-  try {
-    RunOptions options;
-    options.engine = point.engine;
-    options.losses = point.losses;
-    const PreparedRun prepared = prepare_run(point.config, options, routes);
-    run.result = weft::run(point.config, prepared, options);
-    const std::string why = failure_of(*run.result);
-    return why.empty() ? run : failed(1, why);
-  } catch (const ConfigError& error) {
-    return failed(2, error.what());
-  } catch (const NoProgressError& error) {
-    return failed(3, error.what());
-  } catch (const std::exception& error) {
-    return failed(1, error.what());
-  }
-}
-
-// The points that are still to be run, taken by threads.
-class Crew {
- public:
-  Crew(std::vector<const SweepPoint*> points, SweepResults& results,
-       const SweepArguments& arguments)
-      : points_(std::move(points)), results_(results), arguments_(arguments) {
-    for (const SweepPoint* point : points_) left_weight_ += point->weight;
-  }
-
-  /// Runs all points. Throws what kept a result from being written.
-  void run();
-
- private:
-  void work();
-  void show_progress() const;
-
-  std::vector<const SweepPoint*> points_;
-  SweepResults& results_;
-  const SweepArguments& arguments_;
-  RouteChecks routes_;
-
-  std::mutex mutex_;  // Of all that follows, and of results_.
-  std::condition_variable news_;
-  std::size_t next_ = 0, done_ = 0, failed_ = 0;
-  unsigned working_ = 0;
-  double left_weight_ = 0, done_weight_ = 0, busy_s_ = 0;
-  std::exception_ptr error_;
-  // Verilated models of all runs share one context and one cache: engines with RTL take turns.
-  std::mutex rtl_turn_;
-};
-
-void Crew::work() {
-  std::unique_lock lock(mutex_);
-  while (next_ < points_.size() && !error_ && !interrupted()) {
-    const SweepPoint& point = *points_[next_++];
-    lock.unlock();
-    const auto start = Clock::now();
-    SweepRun run;
-    {
-      std::unique_lock turn(rtl_turn_, std::defer_lock);
-      if (find_engine(point.engine).rtl) turn.lock();
-      run = run_point(point, routes_);
-    }
-    lock.lock();
-    busy_s_ += std::chrono::duration<double>(Clock::now() - start).count();
-    if (interrupted() && run.status != 0) break;  // It ended early.
-    done_weight_ += point.weight;
-    left_weight_ -= point.weight;
-    ++done_;
-    if (run.status != 0) {
-      ++failed_;
-      fmt::print(stderr, "{}weft: {}: {}\n", arguments_.progress ? "\r\x1b[K" : "",
-                 printable(point_in_words(point)), printable(run.failure));
-    }
-    try {
-      results_.add(point, run);
-    } catch (...) {
-      error_ = std::current_exception();
-    }
-    news_.notify_all();
-  }
-  --working_;
-  news_.notify_all();
-}
-
-void Crew::show_progress() const {
-  std::string left;
-  if (done_weight_ > 0) {
-    const auto at_once = std::min<std::size_t>(arguments_.jobs, points_.size() - done_);
-    const double seconds = busy_s_ / done_weight_ * left_weight_;
-    left =
-        fmt::format("  about {:.0f} s left", seconds / std::max(1.0, static_cast<double>(at_once)));
-  }
-  fmt::print(stderr, "\r\x1b[K{} of {} points  {} failed{}", done_, points_.size(), failed_, left);
-  std::fflush(stderr);
-}
-
-void Crew::run() {
-  std::vector<std::jthread> threads;
-  std::unique_lock lock(mutex_);
-  working_ = static_cast<unsigned>(std::min<std::size_t>(arguments_.jobs, points_.size()));
-  for (unsigned i = 0; i < working_; ++i) threads.emplace_back([this] { work(); });
-  while (working_ > 0) {
-    if (arguments_.progress) show_progress();
-    news_.wait(lock);
-  }
-  if (arguments_.progress) fmt::print(stderr, "\r\x1b[K");
-  if (error_) std::rethrow_exception(error_);
-}
 
 // "2/20". Throws ConfigError.
 Shard shard_of(const std::string& text) {
@@ -225,51 +104,105 @@ void print_tables(const SweepPlan& plan, const SweepResults& results) {
   if (plan.seeds != 0) print_line("confidence", results.confidence());
 }
 
-void run_sweep(const SweepArguments& arguments) {
-  const Shard shard = shard_of(arguments.shard);
-  const bool alone = arguments.shard.empty();
-  const SweepPlan plan = read_sweep(arguments.sweep);
-  SweepResults results(arguments.dir, plan,
-                       alone ? "" : fmt::format("{}-of-{}", shard.number, shard.of));
-
+// The points of a shard; `todo`: those that are to be run, of equal ones the first.
+struct Share {
   std::vector<const SweepPoint*> own, todo;
-  std::set<std::string> planned;
   std::size_t found = 0;
+};
+Share share_of(const SweepPlan& plan, const Shard& shard, const SweepResults& results, bool retry) {
+  Share share;
+  std::set<std::string> planned;
   for (const SweepPoint& point : plan.points) {
-    const bool is_new = planned.insert(point.key).second;  // Equal points share one run.
+    const bool is_new = planned.insert(point.key).second;
     if ((planned.size() - 1) % shard.of != shard.number) continue;
-    if (is_new || alone) own.push_back(&point);
+    if (is_new || shard.of == 1) share.own.push_back(&point);
     if (!is_new) continue;
     const std::optional<int> known = results.status(point);
-    if (!known || (arguments.retry && *known != 0)) {
-      todo.push_back(&point);
+    if (!known || (retry && *known != 0)) {
+      share.todo.push_back(&point);
     } else {
-      ++found;
+      ++share.found;
     }
   }
-  {
-    const InterruptScope scope;
-    Crew(todo, results, arguments).run();
-  }
-  if (alone) results.write_csv();
-  const std::string file = alone ? results.csv() : results.jsonl();
-  const Statuses now = statuses(results, own);
+  return share;
+}
+
+// What rank 0, or a process alone, says at the end.
+void conclude(const SweepArguments& arguments, const SweepPlan& plan, const SweepResults& results,
+              const Share& share) {
+  const bool whole = arguments.shard.empty();
+  if (whole) results.write_csv();
+  const std::string file = whole ? results.csv() : results.jsonl();
+  const Statuses now = statuses(results, share.own);
   if (interrupted() && now.missing != 0) {
     throw InterruptError(fmt::format(
         "interrupted: {} of {} points are in {}; the same command again makes the others",
-        own.size() - now.missing, own.size(), file));
+        share.own.size() - now.missing, share.own.size(), file));
   }
-  print_line("points", fmt::format("{} ({} runs made now, {} found in {})", own.size(), todo.size(),
-                                   found, alone ? results.jsonl() : arguments.dir));
+  print_line("points",
+             fmt::format("{} ({} runs made now, {} found in {})", share.own.size(),
+                         share.todo.size(), share.found, whole ? results.jsonl() : arguments.dir));
   print_line("failed", fmt::format("{}", now.failed));
-  if (alone) {
+  if (whole) {
     print_tables(plan, results);
   } else {
     print_line("results", file);
   }
   finish_stdout();
   if (now.worst == 0) return;
-  fail_by(now.worst, fmt::format("{} of {} points failed: see {}", now.failed, own.size(), file));
+  fail_by(now.worst,
+          fmt::format("{} of {} points failed: see {}", now.failed, share.own.size(), file));
+}
+
+// Rank 0 has the folder's file, and when the others have left takes over theirs.
+void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ranks& ranks) {
+  const SweepPlan plan = read_sweep(arguments.sweep);
+  if (ranks.number() != 0) {
+    ranks.wait_for_all();
+    SweepResults results(arguments.dir, plan, fmt::format("rank-{}", ranks.number()));
+    PointClient client(ranks, plan);
+    Crew({}, results, options).run([&](const SweepPoint* done) { return client.take(done); });
+    client.leave();
+    return;
+  }
+  SweepResults results(arguments.dir, plan);
+  ranks.wait_for_all();
+  const Share share = share_of(plan, {}, results, arguments.retry);
+  {
+    const InterruptScope scope;
+    Crew crew(share.todo, results, options);
+    PointServer server(ranks, plan, crew);
+    crew.run({}, [&] { return server.serve(); });
+  }
+  results.take_over_parts();
+  conclude(arguments, plan, results, share);
+}
+
+void run_sweep(const SweepArguments& arguments) {
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const Crew::Options options = {
+      .jobs = arguments.jobs != 0 ? arguments.jobs
+              : ranks             ? 1
+                                  : std::clamp(std::thread::hardware_concurrency(), 1u, 256u),
+      .progress = arguments.progress && (!ranks || ranks->number() == 0)};
+  if (ranks) {
+    if (!arguments.shard.empty()) {
+      throw ConfigError("--shard", "", printable(arguments.shard),
+                        "none with mpirun, whose processes share all points");
+    }
+    return run_rank(arguments, options, *ranks);
+  }
+  const Shard shard = shard_of(arguments.shard);
+  const SweepPlan plan = read_sweep(arguments.sweep);
+  SweepResults results(
+      arguments.dir, plan,
+      arguments.shard.empty() ? "" : fmt::format("{}-of-{}", shard.number, shard.of));
+  const Share share = share_of(plan, shard, results, arguments.retry);
+  {
+    const InterruptScope scope;
+    Crew(share.todo, results, options).run();
+  }
+  conclude(arguments, plan, results, share);
 }
 
 void merge(const SweepArguments& arguments) {
@@ -308,10 +241,12 @@ void add_sweep(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
   add_names(*command, *arguments);
-  command->add_option("-j", arguments->jobs, "Runs at the same time; the results are the same")
+  command
+      ->add_option("-j", arguments->jobs,
+                   "Runs at the same time, by default one on each core (with mpirun one in each "
+                   "process); the results are the same")
       ->type_name("N")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 256));
   command->add_flag("--retry", arguments->retry, "Run again what failed before");
   command
       ->add_option("--shard", arguments->shard,

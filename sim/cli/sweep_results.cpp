@@ -108,12 +108,14 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std
     if (whole < text.size() && ftruncate(file_, static_cast<off_t>(whole)) != 0) {
       cannot_write(jsonl(), errno);
     }
-    for (const fs::path& other : parts()) {
-      if (other == jsonl_) continue;
-      part.empty() ? take_over(other) : void(read_runs(other, contents(other)));
-    }
-    if (!part.empty() && fs::exists(sweep_runs(dir_))) {
-      read_runs(sweep_runs(dir_), contents(sweep_runs(dir_)));
+    if (part.empty()) {
+      take_over_parts();
+    } else {
+      std::vector<fs::path> others = parts();
+      if (fs::exists(sweep_runs(dir_))) others.push_back(sweep_runs(dir_));
+      for (const fs::path& other : others) {
+        if (other != jsonl_) read_runs(other, contents(other));
+      }
     }
   } catch (...) {
     close(file_);
@@ -141,6 +143,10 @@ std::vector<fs::path> SweepResults::parts() const {
   }
   std::ranges::sort(files);
   return files;
+}
+
+void SweepResults::take_over_parts() {
+  for (const fs::path& part : parts()) take_over(part);
 }
 
 // The runs of a part go into the own file, whose last line counts where both have a point.

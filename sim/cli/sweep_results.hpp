@@ -45,6 +45,9 @@ class SweepResults {
   SweepResults(const SweepResults&) = delete;
   SweepResults& operator=(const SweepResults&) = delete;
 
+  /// Takes over what is in the files of parts, for `part` empty.
+  void take_over_parts();
+
   /// The exit status of a point's run; none where there is no run yet. A later run counts for its
   /// point.
   std::optional<int> status(const SweepPoint& point) const;
