@@ -46,7 +46,8 @@ round_trip_mean and round_trip_p99 the mean and the half-width of its 95 % confi
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 After Ctrl-C the table has the runs that are done; the same command makes the others. The engines
-with RTL run one at a time. With `mpirun -n N weft sweep ...` N processes share the points. Exit status: the worst of all runs.)";
+with RTL run one at a time. With `mpirun -n N weft sweep ...` N processes share the points. Exit
+status: the worst of all runs.)";
 
 // Which points: those whose number, modulo `of`, is `number`.
 struct Shard {

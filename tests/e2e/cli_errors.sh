@@ -230,8 +230,8 @@ expect 2 "-o is required" $weft emit good.json
 expect 2 "--speed" $weft run good.json --speed 9
 expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
-expect 2 "unknown subcommand walk: expected: run, topo, emit, schedule, sweep, plot, report" \
-  $weft walk good.json
+known="run, topo, emit, schedule, sweep, merge, plot, report"
+expect 2 "unknown subcommand walk: expected: $known" $weft walk good.json
 
 # Targets that cannot be written are refused before the run. A network that would take minutes
 # makes sure that it is before.

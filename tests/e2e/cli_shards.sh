@@ -14,9 +14,9 @@ is() {
 }
 
 cat >sweep.json <<'END'
-{"base": {"topology": {"kind": "torus", "dims": [4, 4]}, "processor": "native",
-          "workload": {"collective": "a2a", "message_flits": 4}}, "seeds": 2,
- "axes": [{"router.vc_depth": [3, 8]}, {"workload.message_flits": [1, 20, 40, 60, 80]}]}
+{"base": {"topology": {"kind": "torus", "dims": [4, 4]}, "seed": 1,
+          "workload": {"traffic": "uniform", "rate": 0.1, "warmup": 100, "measure": 40000}},
+ "seeds": 2, "axes": [{"router.vc_depth": [4, 8]}, {"workload.rate": [0.1, 0.15, 0.2, 0.25, 0.3]}]}
 END
 expect 0 "points          20 (20 runs made now" $weft sweep sweep.json -o whole
 
@@ -47,12 +47,12 @@ is "$(table other)" "$(table whole)"
 # A shard that another process has, and what is no shard.
 mkdir busy
 touch busy/results.0-of-2.jsonl
-flock busy/results.0-of-2.jsonl sleep 30 &
-sleep 0.2
+exec 8<busy/results.0-of-2.jsonl
+flock 8
 expect 2 "busy/results.0-of-2.jsonl: in use by another sweep" \
   $weft sweep sweep.json -o busy --shard 0/2
 expect 2 "busy/results.0-of-2.jsonl: in use by another sweep" $weft merge sweep.json -o busy
-kill $!
+exec 8<&-
 for shard in 3/3 0/0 1 a/2 -1/2 1/2/3; do
   expect 2 "--shard: value $shard: expected: I/N, with I from 0 to N - 1" \
     $weft sweep sweep.json -o bad --shard=$shard

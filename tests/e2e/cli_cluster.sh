@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Sweeps over processes by MPI, and as an array of a Slurm that is started here: one worker is
+# killed in the middle, the same command goes on, and the tables are those of one process.
+source "$(dirname "$0")/lib.sh"
+
+# table DIR: results.csv without the columns of time.
+table() {
+  python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/results.csv", newline="")))
+for row in rows:
+    print([value for name, value in row.items() if name not in ("wall_s", "flit_hops_per_s")])' "$1"
+}
+# same DIR: its tables are those of one process.
+same() {
+  is "$(table "$1")" "$(table whole)" "$1/results.csv"
+  cmp -s "$1/confidence.csv" whole/confidence.csv || fail "$1/confidence.csv differs"
+}
+until_there() {  # FILE: waits until it has a line
+  local i
+  for ((i = 0; i < 3000; ++i)); do
+    [ -s "$1" ] && return
+    sleep 0.01
+  done
+  fail "no $1"
+}
+
+cat >sweep.json <<'END'
+{"base": {"topology": {"kind": "torus", "dims": [8, 8]}, "seed": 1,
+          "workload": {"traffic": "uniform", "rate": 0.1, "warmup": 100, "measure": 60000}},
+ "seeds": 2, "axes": [{"router.vc_depth": [4, 8]}, {"workload.rate": [0.1, 0.15, 0.2, 0.25, 0.3]}]}
+END
+expect 0 "points          20 (20 runs made now" $weft sweep sweep.json -o whole
+
+if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ] || ! command -v mpirun >/dev/null; then
+  echo "no MPI (packages openmpi-bin and libopenmpi-dev): not tried by MPI"
+  OMPI_COMM_WORLD_SIZE=2 expect 2 "but this build has no MPI" $weft sweep sweep.json -o none
+else
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  mpi="mpirun --oversubscribe -n 3"
+  # A rank that is killed ends all; the same command makes the others.
+  $mpi $weft sweep sweep.json -o ranks >said 2>&1 &
+  until_there ranks/results.rank-1.jsonl
+  pkill -9 -n -f "sweep sweep.json -o ranks"
+  wait $! && fail "a sweep with a killed rank ends with status 0"
+  done_before=$(cat ranks/results*.jsonl | wc -l)
+  [ "$done_before" -lt 20 ] || fail "the rank was killed too late"
+  expect 0 "points          20 ($((20 - done_before)) runs made now" \
+    $mpi $weft sweep sweep.json -o ranks
+  same ranks
+  is "$(find ranks -name 'results.*.jsonl' | wc -l)" 0 "files of ranks"
+  # One process goes on as well.
+  expect 0 "points          20 (0 runs made now, 20 found" $weft sweep sweep.json -o ranks
+  expect 2 "--shard: value 0/2: expected: none with mpirun" \
+    $mpi $weft sweep sweep.json -o bad --shard 0/2
+  expect 2 "started as one of 3 processes: expected: weft sweep" $mpi $weft run torus_a2at
+  expect 2 "sweep.jso" $mpi $weft sweep sweep.jso -o bad
+  [ ! -e bad ] || fail "a refused sweep leaves a folder"
+fi
+
+if ! command -v slurmctld slurmd sbatch >/dev/null; then
+  echo "no Slurm (package slurm-wlm): not tried as an array"
+  finish
+fi
+# A Slurm of one machine, without accounts: whoever runs this is its only user.
+mkdir -p slurm/state slurm/spool
+port=$((20000 + RANDOM % 20000))
+host=$(hostname -s)
+export SLURM_CONF=$PWD/slurm/slurm.conf WEFT=$weft
+cat >"$SLURM_CONF" <<END
+ClusterName=weft
+SlurmctldHost=$host(127.0.0.1)
+AuthType=auth/none
+CredType=cred/none
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+StateSaveLocation=$PWD/slurm/state
+SlurmdSpoolDir=$PWD/slurm/spool
+SlurmctldPidFile=$PWD/slurm/slurmctld.pid
+SlurmdPidFile=$PWD/slurm/slurmd.pid
+SlurmctldPort=$port
+SlurmdPort=$((port + 1))
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES
+END
+slurmctld -D >slurm/slurmctld.out 2>&1 &
+controller=$!
+slurmd -D >slurm/slurmd.out 2>&1 &
+daemon=$!
+end_slurm() {
+  kill $daemon $controller 2>/dev/null
+  wait $daemon $controller 2>/dev/null
+  rm -rf "$work"
+}
+trap end_slurm EXIT
+for ((i = 0; i < 100; ++i)); do
+  sinfo -h -t idle -o %n 2>/dev/null | grep -q . && break
+  sleep 0.1
+done
+if ((i == 100)); then
+  echo "Slurm does not start here: not tried as an array: $(tail -n 1 slurm/slurmctld.out)"
+  finish
+fi
+cluster=$source_dir/scripts/cluster
+array() {
+  sbatch --wait --parsable --array=0-3 "$cluster/array.sbatch" sweep.json array
+}
+array >job 2>said &
+until_there array/results.1-of-4.jsonl
+scancel "$(squeue -h -r -t R -o %i | head -n 1)"
+wait $! && fail "an array with a task that was killed ends with status 0"
+expect 1 "points are missing" $weft merge sweep.json -o array
+array >job 2>said || fail "an array that goes on: $(<said) $(cat slurm-*.out)"
+expect 0 "points          20 of 20" $weft merge sweep.json -o array
+same array
+if command -v mpirun >/dev/null; then
+  sbatch --wait -n 2 "$cluster/ranks.sbatch" sweep.json ranks_of_slurm >job 2>said ||
+    fail "ranks of a Slurm job: $(<said) $(cat slurm-*.out)"
+  same ranks_of_slurm
+fi
+finish
