@@ -113,6 +113,7 @@ class TopText {
     for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
       const Link& link = graph_.links[l];
       const NodeTile* tile = tile_of[link.dst_block];
+      if (!graph_.two_ends(link)) text += chains_.without_blocks(l);
       if (link.src_block != kOpen && tile != nullptr && tile->has(link)) continue;
       text += link_text(l);
     }

@@ -33,13 +33,14 @@ std::vector<std::uint32_t> injected_links(const Graph& graph) {
   return links;
 }
 
-std::vector<std::string> counter_ports(const Graph& graph) {
-  std::vector<std::string> ports;
-  if (graph.protection == Protection::kNone) return ports;
-  for (const char* const counter : kLinkCounters) {
-    ports.push_back(fmt::format("counted_{}_o", counter));
-  }
-  return ports;
+std::span<const LinkCounter> link_counters(const Graph& graph) {
+  static constexpr LinkCounter kCounters[] = {
+      {"errors", "words that arrived with a wrong check code"},
+      {"retries", "times that the sender has gone back"},
+      {"lost", "packets that were lost or discarded"},
+      {"stuck", "1 if the link is dead: what its sender repeats is not acknowledged"}};
+  if (graph.protection == Protection::kNone) return {};
+  return kCounters;
 }
 
 std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity) {
@@ -82,11 +83,11 @@ std::string LinkChainText::ports() const {
         fmt::format(",\n  /// What drives these wires.\n  output logic [{1}*{2}-1:0] wire_{0}_o",
                     signal.name, injected_.size(), signal.width);
   }
-  for (const std::string& port : counter_ports(graph_)) {
+  for (const LinkCounter& counter : link_counters(graph_)) {
     text += fmt::format(
-        ",\n  /// Of every link what its blocks have counted.\n"
+        ",\n  /// Of every link, link_0 lowest: {}.\n"
         "  output logic [{}*{}-1:0] {}",
-        graph_.links.size(), kCountW, port);
+        counter.meaning, graph_.links.size(), kCountW, counter.port());
   }
   return text;
 }
@@ -144,14 +145,22 @@ std::string LinkChainText::text(std::uint32_t number) const {
   std::string text = declared;
   if (injected) text += injection(chain, number);
   text += instances;
-  if (graph_.protection == Protection::kNone) return text;
-  for (const char* const counter : kLinkCounters) {
+  for (const LinkCounter& counter : link_counters(graph_)) {
     std::string sum;
     for (const auto& [name, net] : counted) {
-      if (name == counter) sum += fmt::format("{}{}'({})", sum.empty() ? "" : " + ", kCountW, net);
+      if (name == counter.name)
+        sum += fmt::format("{}{}'({})", sum.empty() ? "" : " + ", kCountW, net);
     }
-    text += fmt::format("  assign counted_{0}_o[{1}*{2} +: {2}] = {3};\n", counter, number, kCountW,
+    text += fmt::format("  assign {0}[{1}*{2} +: {2}] = {3};\n", counter.port(), number, kCountW,
                         sum.empty() ? "'0" : sum);
+  }
+  return text;
+}
+
+std::string LinkChainText::without_blocks(std::uint32_t number) const {
+  std::string text;
+  for (const LinkCounter& counter : link_counters(graph_)) {
+    text += fmt::format("  assign {0}[{1}*{2} +: {2}] = '0;\n", counter.port(), number, kCountW);
   }
   return text;
 }
@@ -174,6 +183,13 @@ std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t numbe
                            : signal.name == "check" ? wires.check
                            : signal.back            ? chain.lines[p]
                                                     : 1;
+    const unsigned used = std::min(width, signal.width);
+    if (used < signal.width) {  // Another link has more.
+      const std::string rest = fmt::format("unused_{}_{}", signal.name, point);
+      text +=
+          fmt::format("  logic [{0}-1:0] {1};\n  assign {1} = fault_{2}_i[{3}*{4}+{5} +: {0}];\n",
+                      signal.width - used, rest, signal.name, point, signal.width, used);
+    }
     if (width == 0) continue;
     const std::string from = signal.back ? at.back : fmt::format("{}_{}", at.net, signal.name);
     std::string to = hit(from);
@@ -183,7 +199,6 @@ std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t numbe
     } else {
       text += fmt::format("  logic [{}-1:0] {};\n", width, to);
     }
-    const unsigned used = std::min(width, signal.width);
     text += fmt::format("  assign {0} = {1} ^ {2}'(fault_{3}_i[{4}*{5} +: {6}]);\n", to, from,
                         width, signal.name, point, signal.width, used);
     if (!observe_) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,14 @@ std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity);
 /// Links into which faults can be injected, in order.
 std::vector<std::uint32_t> injected_links(const Graph& graph);
 
-/// What the blocks of protected links count, each of kCountW bits, by the name of its port.
-inline constexpr const char* kLinkCounters[] = {"errors", "retries", "lost", "stuck"};
-
-/// The outputs of the top that show these counts, for every link; none without protected links.
-std::vector<std::string> counter_ports(const Graph& graph);
+/// What blocks of protected links count: `name` of their port. The top shows it for every link, by
+/// kCountW bits.
+struct LinkCounter {
+  const char *name, *meaning;
+  std::string port() const { return std::string("counted_") + name + "_o"; }
+};
+/// Those that a network has; none without protected links.
+std::span<const LinkCounter> link_counters(const Graph& graph);
 
 /// Text of the blocks in links.
 class LinkChainText {
@@ -35,6 +39,8 @@ class LinkChainText {
   /// Instances of the blocks in link `number`, whose ends have nets, nets between these blocks, and
   /// where faults can be injected.
   std::string text(std::uint32_t number) const;
+  /// What the top shows of a link that has no blocks.
+  std::string without_blocks(std::uint32_t number) const;
 
  private:
   // A place between two blocks of a link, or an end of it.

@@ -112,8 +112,8 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
     if (points == 0) break;
     connections += fmt::format(",\n    .fault_{}_i({}'d0)", signal.name, points * signal.width);
   }
-  for (const std::string& port : counter_ports(graph)) {
-    connections += fmt::format(",\n    .{}()", port);
+  for (const LinkCounter& counter : link_counters(graph)) {
+    connections += fmt::format(",\n    .{}()", counter.port());
   }
   if (config.nic.reliable) connections += fmt::format(",\n    .{}(network_rst_n)", kNetworkReset);
   for (const TablePort& port : table_ports(config, graph)) {

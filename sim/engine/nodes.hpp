@@ -142,7 +142,7 @@ void Nodes<Net, E>::watch_links() {
   const Wires& wires = net_.wires();
   for (std::uint32_t l = 0; l < graph_.nic_links; ++l) {
     const std::uint32_t link = watched_ * graph_.nic_links + l;
-    if (wires.has_flit(link)) watch_->arrive(l, wires.on(link), net_.input(watched_));
+    if (wires.arrives(link)) watch_->arrive(l, wires.arriving(link), net_.input(watched_));
   }
 }
 

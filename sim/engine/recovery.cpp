@@ -47,7 +47,7 @@ void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
   if (in_vain_ < kMostInVain) return;
   throw NoProgressError(fmt::format(
       "no progress: packets were sent again {} times up to cycle {}, and none of them was kept: "
-      "what an interface refuses is refused again",
+      "what an interface refuses is refused again, what a link loses may be lost again",
       kMostInVain, cycle));
 }
 

@@ -137,7 +137,7 @@ void RtlTop::read_links(std::uint32_t node, std::uint64_t cycle) {
   for (std::uint32_t l = block.first_in; l < block.first_in + block.num_in; ++l) {
     Flit flit;
     if (graph_.links[l].injected && read_end(l, flit)) wires_.flit[l] = flit;
-    if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle);
+    if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle, inputs_[node].windows);
   }
 }
 

@@ -24,10 +24,11 @@ struct Arrival {
 /// error and of those that have come before. The packets of a message may arrive in any order.
 class ArrivalMonitor {
  public:
-  /// `parity`: flits carry parity.
-  ArrivalMonitor(const Graph& graph, bool record, bool parity)
+  /// `parity`: flits carry parity; `windows`: of an interface.
+  ArrivalMonitor(const Graph& graph, bool record, bool parity, unsigned windows = 1)
       : graph_(graph),
         parity_(parity),
+        windows_(windows),
         arriving_(record ? graph.nodes * graph.nic_links : 0),
         taken_(record ? graph.nodes : 0),
         arrivals_(record ? graph.nodes : 0) {
@@ -37,9 +38,10 @@ class ArrivalMonitor {
     }
   }
 
-  /// Takes a flit that is on a link in a cycle.
-  void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle) {
-    if (!records() || graph_.links[link].dst_block >= graph_.nodes) return;
+  /// Takes a flit that is in a cycle on a link into an interface with these windows.
+  void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle,
+            const ReceiveWindows& windows) {
+    if (!records()) return;
     Arriving& a = arriving_[link];  // Links into interfaces come first.
     if (a.in_packet) {
       ++a.body;
@@ -49,7 +51,7 @@ class ArrivalMonitor {
     a.spoilt |= parity_ && flit.parity != parity_of(flit, graph_.header.flit_words());
     a.in_packet = !flit.last;
     const std::uint32_t node = graph_.links[link].dst_block;
-    if (a.in_packet || !kept(node, a)) return;
+    if (a.in_packet || !kept(node, a, windows)) return;
     arrivals_[node].push_back(
         {a.header.src, without_id(a.header.off, graph_.header), a.header.len, cycle});
   }
@@ -71,12 +73,14 @@ class ArrivalMonitor {
   };
 
   // Whether a node's interface keeps a packet that is complete.
-  bool kept(std::uint32_t node, const Arriving& a) {
+  bool kept(std::uint32_t node, const Arriving& a, const ReceiveWindows& windows) {
     const PacketForm form = graph_.header;
+    const std::uint32_t off = a.header.off;
     if (a.spoilt || a.header.dst != graph_.address[node] || a.body != a.header.len) return false;
+    if (is_ack(off, form) || !windows.place(off, a.header.len, form, windows_)) return false;
     if (form.id_w == 0) return true;
-    if (is_ack(a.header.off, form) || a.header.src >= graph_.addresses()) return false;
-    const std::uint32_t id = plain_id(a.header.off, form);
+    if (a.header.src >= graph_.addresses()) return false;
+    const std::uint32_t id = plain_id(off, form);
     const std::size_t slot = (std::size_t{a.header.src} << (form.id_w - 2)) + (id >> 1);
     const bool gen = (id & 1) != 0, fresh = taken_[node][slot] != gen;
     taken_[node][slot] = gen;
@@ -85,6 +89,7 @@ class ArrivalMonitor {
 
   const Graph& graph_;
   bool parity_;
+  unsigned windows_;
   std::vector<Arriving> arriving_;        // By link.
   std::vector<std::vector<bool>> taken_;  // By node; source and slot: `gen` of the last packet.
   std::vector<std::vector<Arrival>> arrivals_;

@@ -159,7 +159,7 @@ class Fabric {
       const std::uint32_t link = node * nic_links_ + l;
       if (wires_.valid[link] != 0) {
         port.in.rx[l] = wires_.flit[link];
-        monitor_.note(link, wires_.flit[link], cycle);
+        monitor_.note(link, wires_.flit[link], cycle, port.in.windows);
       } else if (port.in.rx[l].valid) {
         port.in.rx[l] = {};
       }

@@ -25,16 +25,25 @@ HeldPackets::HeldPackets(const Graph& graph, const Graph& ways, RouterModels rou
   }
 }
 
+// The link at an out-port; kOpen: there is none.
+std::uint32_t HeldPackets::link_at(std::uint32_t block, std::uint32_t port) const {
+  const Block& b = graph_.blocks[block];
+  return port < b.num_out ? graph_.out_link[b.first_out + port] : kOpen;
+}
+
+std::uint32_t HeldPackets::out_port(const HeldVc& vc, const Header& header) const {
+  if (!known(header.src) || !known(header.dst)) return kOpen;
+  const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
+  const std::uint32_t port = ways_.route(vc.block, vc.port, header.src, header.dst, other_way).port;
+  return link_at(vc.block, port) == kOpen ? kOpen : port;
+}
+
 void HeldPackets::add(const Arrival& arrival) {
   HeldVc& vc = vcs_[arrival.vc];
   if (vc.packets.empty() || vc.packets.back().whole) {
     HeldPacket packet;
     packet.header = Header::unpack(arrival.flit.data, graph_.header);
-    const Header& header = packet.header;
-    packet.out_port =
-        ways_
-            .route(vc.block, vc.port, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0)
-            .port;
+    packet.out_port = out_port(vc, packet.header);
     const auto taken = [&](const HeldPacket& p) { return p.lane == packet.lane; };
     while (std::any_of(vc.packets.begin(), vc.packets.end(), taken)) ++packet.lane;
     vc.packets.push_back(std::move(packet));
@@ -53,7 +62,7 @@ bool HeldPackets::look(HeldVc& vc) const {
   const auto view = router(vc.block).in_vc(vc.port, vc.vc);
   vc.popped = known != view.occupancy;
   vc.flowing = view.in_progress;
-  if (!vc.popped) return false;
+  if (!vc.popped || vc.packets.empty()) return false;
   HeldPacket& front = vc.packets.front();
   return --front.held == 0 && front.whole;
 }
@@ -62,12 +71,13 @@ void HeldPackets::read(const Wires& wires) {
   arrivals_.clear();
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
     if (wires.arrives(link) && graph_.links[link].dst_block >= graph_.nodes) {
-      const Flit& flit = wires.arriving(link);
-      arrivals_.push_back({link * graph_.num_vc + flit.vc, flit});
+      const Flit& flit = wires.arriving(link);  // An error may have changed its VC.
+      if (flit.vc < graph_.num_vc) arrivals_.push_back({link * graph_.num_vc + flit.vc, flit});
     }
     moves_[link] = wires.has_flit(link);
     if (moves_[link] == 0) continue;
     const Flit& flit = wires.on(link);
+    if (flit.vc >= graph_.num_vc) continue;
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
     if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data, graph_.header);
@@ -91,11 +101,14 @@ Wait HeldPackets::of_eligible(const HeldVc& vc, unsigned port) const {
 
 Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   const HeldPacket& packet = vc.packets[i];
+  if (packet.out_port == kOpen) return Wait::kNone;  // It is lost.
   // Not head-of-line blocked: it could not go even if it were in front.
   if (!packet.whole && stores(vc)) return Wait::kTail;
   if (i > 0) return Wait::kHolBlocked;
   const VcRouter& here = router(vc.block);
   const auto view = here.in_vc(vc.port, vc.vc);
+  const std::uint32_t link = link_at(vc.block, view.port);
+  if (link == kOpen) return Wait::kNone;  // Likewise.
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;
     if (packet.held == 0) return Wait::kGap;
@@ -104,9 +117,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   }
   // It reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
-  const bool local =
-      graph_.links[graph_.out_link[graph_.blocks[vc.block].first_out + view.port]].dst_block <
-      graph_.nodes;
+  const bool local = graph_.links[link].dst_block < graph_.nodes;
   const unsigned need = here.config().cut_through && !local ? packet.header.len + 1 : 1;
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
     if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
@@ -147,9 +158,11 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
     if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
     const auto out = router(vc.block).out_vc(view.port, v);
-    text += out.owned ? fmt::format("; vc {}: packet {} has it", v,
-                                    name(at(vc.block, out.owner).packets.front().header))
-                      : fmt::format("; vc {}: no credit", v);
+    const auto& owner = at(vc.block, out.owner).packets;
+    text += !out.owned ? fmt::format("; vc {}: no credit", v)
+            : owner.empty()
+                ? fmt::format("; vc {}: a packet without an end has it", v)
+                : fmt::format("; vc {}: packet {} has it", v, name(owner.front().header));
   }
   return text;
 }

@@ -28,7 +28,8 @@ enum class Wait : std::uint8_t {
 /// A packet in a buffer, from the cycle in which its header arrives until its tail leaves.
 struct HeldPacket {
   Header header;
-  std::uint32_t out_port = 0;  ///< Of the router, by route computation.
+  std::uint32_t out_port = 0;  ///< Of the router, by route computation; kOpen: leads nowhere, as
+                               ///< it may after an error on a wire.
   std::uint32_t held = 0;      ///< Flits of it in the buffer.
   bool whole = false;          ///< Its tail has arrived.
   unsigned lane = 0;           ///< Differs from that of all other packets in this buffer.
@@ -99,6 +100,12 @@ class HeldPackets {
   };
 
   void add(const Arrival& arrival);
+  bool known(std::uint32_t address) const {
+    const std::uint32_t rank = rank_[address];
+    return rank < graph_.nodes && graph_.address[rank] == address;
+  }
+  std::uint32_t link_at(std::uint32_t block, std::uint32_t port) const;
+  std::uint32_t out_port(const HeldVc& vc, const Header& header) const;
   bool look(HeldVc& vc) const;
   bool stores(const HeldVc& vc) const;
   Wait of_eligible(const HeldVc& vc, unsigned port) const;

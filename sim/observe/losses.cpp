@@ -64,6 +64,7 @@ void Losses::note_wants(HeldPackets& packets) {
   std::fill(wants_.begin(), wants_.end(), LossSums::kNumCauses);
   packets.for_each([&](const HeldVc& vc) {
     for (std::size_t i = 0; i < vc.packets.size(); ++i) {
+      if (vc.packets[i].out_port == kOpen) continue;
       const std::uint32_t out = graph_.blocks[vc.block].first_out + vc.packets[i].out_port;
       const Wait wait = packets.wait_of(vc, i);
       wants_[out] = std::min(wants_[out], cause_of(wait, vc.flowing));

@@ -89,9 +89,23 @@ expect 3 "dead: link r_0 out 0 -> r_1 in 0: what its sender repeats is not ackno
   $weft run clean.json --set link.protection=retry --set watchdog=3000 \
   --set 'faults=[{"link": "r_0 out 0", "field": "check", "rate": 1}]'
 
+# What is observed of packets holds also where an error has made headers of other words.
+cat >spoilt.json <<'END'
+{"topology": {"kind": "fat_tree", "levels": 3, "failed": {"share": 0.1, "seed": 8}},
+ "max_cycles": 20000, "workload": {"transfers": [
+   {"from": 4, "to": 0, "flits": 3000}, {"from": 4, "to": 7, "flits": 3000},
+   {"from": 0, "to": 3, "flits": 3000}, {"from": 7, "to": 0, "flits": 700}]},
+ "faults": [{"link": "all", "field": "last", "rate": 0.01}]}
+END
+for seed in 1 2 3 4 5 6; do
+  $weft run spoilt.json --engine flit --set seed=$seed --losses --events waits.json >said 2>&1
+  [ $? -lt 4 ] || fail "observed with seed $seed: $(tail -n 1 said)"
+done
+
 # Points of injection of an emitted network, at rest in its testbench.
 $weft emit clean.json --set topology.dims=[3] --set link.protection=retry --faults -o emitted \
   >emit.txt 2>&1 || fail "emit --faults: $(<emit.txt)"
+expect 0 "" make -C emitted lint
 grep -q "input  logic \[12\*65-1:0\] fault_data_i" emitted/weft_top.sv || fail "no fault_data_i"
 make -C emitted icarus >icarus.txt 2>&1 || fail "icarus: $(tail -5 icarus.txt)"
 grep -q "^PASS" icarus.txt || fail "icarus: $(tail -5 icarus.txt)"

@@ -89,6 +89,15 @@ config '{"kind": "torus", "dims": [3]}' '{"parity": true}' \
 same --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
 is "$(field flit.json /errors/parity) $(ended flit.json)" "1 1" "a packet that was dropped once"
 
+# A packet that an interface refused once, for a wrong offset.
+config '{"kind": "torus", "dims": [3]}' '{"parity": false}' \
+  '{"transfers": [{"from": 0, "to": 1, "flits": 300}]}'
+for bit in 40 42 44 46; do
+  same --set "faults=[{\"node\": 1, \"field\": \"data\", \"bit\": $bit}]"
+  is "$(field flit.json /messages) $(ended flit.json)" "$(field flit.json /messages) 1" "bit $bit"
+done
+is "$(field flit.json /errors/order) $(field flit.json /messages)" "1 1" "a refused packet"
+
 # A long message goes on for ever so many restarts. What ends while the network is waited for needs
 # none.
 config '{"kind": "torus", "dims": [3]}' '{"protection": "parity"}' \
@@ -129,7 +138,7 @@ expect 2 "/nic/reliable: value true: expected: false with --axi" $weft emit run.
 [ ! -e made ] || fail "a refused emit leaves files"
 
 # The emitted network has ports for a manager of one's own; the starter testbench needs none.
-config '{"kind": "torus", "dims": [3]}' "$retry" '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
+config '{"kind": "mesh", "dims": [3]}' "$retry" '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
 passed() {  # GOAL ARGUMENT...: the cycles of the starter testbench
   make -C made "$@" >said 2>&1 || fail "make $*: $(<said)"
   sed -n 's/^PASS: .* messages, \(.*\) cycles/\1/p' said
@@ -144,6 +153,8 @@ for option in "" --tiles; do
   whole=$(passed icarus)
   [ "$(passed icarus RESTART=40)" -gt "$whole" ] || fail "a restart costs nothing"
   expect 0 "" make -C made lint
+  expect 2 "FAIL: all messages had arrived before the restart in cycle 900" \
+    make -C made icarus RESTART=900
 done
 $weft emit torus_a2at -o plain >/dev/null || fail "weft emit torus_a2at"
 expect 2 "RESTART is for networks with nic.reliable" make -C plain icarus RESTART=4

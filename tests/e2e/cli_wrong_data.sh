@@ -244,4 +244,15 @@ is "$(field far_store.model.json wrong_data/index)" $((1 << 19))
 is "$(field far_store.model.json wrong_data/found)" $((1 + (19 << 32)))
 is "$(field far_store.model.json wrong_data/last_writer/by)" processor
 
+# A header that an error on the link into the interface has changed: what the interface reads
+# counts, not what was sent.
+cat >header.json <<'END'
+{"topology": {"kind": "torus", "dims": [4]}, "seed": 217, "faults": [{"node": 0, "bit": 34}],
+ "workload": {"transfers": [{"from": 1, "to": 0, "flits": 100, "start": 330, "gap": 2},
+                            {"from": 3, "to": 0, "flits": 20, "at": 105}]}}
+END
+for engine in model flit; do fails header.$engine $weft run header.json --engine $engine; done
+is "$(field header.model.json wrong_data)" "$(field header.flit.json wrong_data)"
+is "$(field header.flit.json wrong_data/last_writer/source)" 3
+
 finish

@@ -77,6 +77,8 @@ TEST_CASE("arrivals: of acknowledged packets each is recorded once, when it is r
   const Graph graph = build_graph(config);
   const IdForm ids{1, 4};
   ArrivalMonitor monitor(graph, true, true);
+  ReceiveWindows windows;
+  windows.size[0] = 10000;
   RandomStream random(5);
   // Node 0 gets the packets of two sources, each the next in its slot or the last one again.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> next;  // By source and slot.
@@ -91,7 +93,9 @@ TEST_CASE("arrivals: of acknowledged packets each is recorded once, when it is r
     Header header{.dst = graph.address[0], .src = graph.address[src], .len = len, .eom = true};
     header.off = place | ids.in_offset(id, graph.header);
     const bool stray = random.below(16) == 0, short_of_one = len != 0 && random.below(16) == 0;
+    const bool beyond = random.below(16) == 0;
     if (stray) header.dst = graph.address[1];
+    if (beyond) header.off += windows.size[0];
     bool spoilt = false;
     const std::uint32_t flits = len + 1 - short_of_one;
     for (std::uint32_t f = 0; f < flits; ++f) {
@@ -102,9 +106,9 @@ TEST_CASE("arrivals: of acknowledged packets each is recorded once, when it is r
       const bool flips = random.below(32) == 0;
       flit.parity = parity_of(flit, 1) != flips;
       spoilt |= flips;
-      monitor.note(0, flit, cycle++);
+      monitor.note(0, flit, cycle++, windows);
     }
-    if (stray || short_of_one || spoilt || id.ack) continue;
+    if (stray || beyond || short_of_one || spoilt || id.ack) continue;
     if (seen.insert({src, place}).second) {
       wanted.push_back({header.src, place, len, cycle - 1});
     }
