@@ -75,8 +75,8 @@ void add_resends(const RunEnd& s, Result& result) {
   }
   if (resends.restarts == 0) return;
   result.notes.push_back(fmt::format(
-      "the network was restarted {} times, in {} cycles without new packets; {} packets were sent "
-      "again, of which {} had come before",
+      "restarts of the network: {}, in {} cycles without new packets; packets sent again: {}, of "
+      "which {} had come before",
       resends.restarts, resends.cycles, resends.resent, resends.repeated));
 }
 

@@ -67,7 +67,7 @@ is "$(field flit.json /verified)" True "lost packets"
 # What a receiver refuses is refused again.
 config '{"kind": "torus", "dims": [3]}' '{"parity": true}' \
   '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
-expect 0 "1 packets were sent again" \
+expect 0 "packets sent again: 1, of which 0 had come before" \
   $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
 expect 3 "packets were sent again 32 times" \
   $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40, "cycles": 900000}]'
@@ -125,7 +125,7 @@ PY
 # A watchdog does not end what a restart will repair, though nothing moves for that time.
 config '{"kind": "torus", "dims": [3]}' '{"protection": "parity"}' \
   '{"transfers": [{"from": 0, "to": 1, "flits": 300}]}'
-expect 0 "packets were sent again" $weft run run.json --set nic.timeout=100 --set watchdog=1 \
+expect 0 "packets sent again: 1," $weft run run.json --set nic.timeout=100 --set watchdog=1 \
   --set link.stages=30 --set 'faults=[{"node": 1, "field": "data", "bit": 40}]'
 
 # Settings without effect, and what has no meaning.
