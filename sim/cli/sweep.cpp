@@ -160,9 +160,11 @@ void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ran
   const SweepPlan plan = read_sweep(arguments.sweep);
   if (ranks.number() != 0) {
     ranks.wait_for_all();
-    SweepResults results(arguments.dir, plan, fmt::format("rank-{}", ranks.number()));
     PointClient client(ranks, plan);
-    Crew({}, results, options).run([&](const SweepPoint* done) { return client.take(done); });
+    {
+      SweepResults results(arguments.dir, plan, fmt::format("rank-{}", ranks.number()));
+      Crew({}, results, options).run([&](const SweepPoint* done) { return client.take(done); });
+    }
     client.leave();
     return;
   }
