@@ -85,13 +85,13 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1):
+def run(context, config, name, engine="model", threads=1, options=()):
     """Runs a configuration; files are named by `name`, which no other thread uses."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
     if os.path.exists(result):
         os.remove(result)
     status, _, error, wrong = call([context.weft, "run", path, "--engine", engine, "--threads",
-                                    str(threads), "--json", result])
+                                    str(threads), "--json", result, *options])
     got = None
     if os.path.exists(result):
         with open(result, encoding="utf-8") as file:
