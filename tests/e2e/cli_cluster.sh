@@ -36,7 +36,7 @@ if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ] || ! command -v mpirun >/dev/nul
   OMPI_COMM_WORLD_SIZE=2 expect 2 "but this build has no MPI" $weft sweep sweep.json -o none
 else
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  mpi="mpirun --oversubscribe -n 3"
+  mpi="timeout 300 mpirun --oversubscribe -n 3"
   # A rank that is killed ends all; the same command makes the others.
   $mpi $weft sweep sweep.json -o ranks >said 2>&1 &
   until_there ranks/results.rank-1.jsonl
@@ -108,7 +108,7 @@ if ((i == 100)); then
 fi
 cluster=$source_dir/scripts/cluster
 array() {
-  sbatch --wait --parsable --array=0-3 "$cluster/array.sbatch" sweep.json array
+  timeout 300 sbatch --wait --parsable --array=0-3 "$cluster/array.sbatch" sweep.json array
 }
 array >job 2>said &
 until_there array/results.1-of-4.jsonl
@@ -119,7 +119,7 @@ array >job 2>said || fail "an array that goes on: $(<said) $(cat slurm-*.out)"
 expect 0 "points          20 of 20" $weft merge sweep.json -o array
 same array
 if command -v mpirun >/dev/null; then
-  sbatch --wait -n 2 "$cluster/ranks.sbatch" sweep.json ranks_of_slurm >job 2>said ||
+  timeout 300 sbatch --wait -n 2 "$cluster/ranks.sbatch" sweep.json ranks_of_slurm >job 2>said ||
     fail "ranks of a Slurm job: $(<said) $(cat slurm-*.out)"
   same ranks_of_slurm
 fi
