@@ -40,7 +40,11 @@ class NetworkModule : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
+  /// Holds what is between the interfaces in reset, too: for a restart (rtl/nic/README.md, nic),
+  /// true in the cycle after `restart_i` of the interfaces.
+  sc_core::sc_signal<bool> network_reset{"network_reset"};
 
+  SC_HAS_PROCESS(NetworkModule);
   /// `graph`: build_graph(config), or with the checks of `weft run` from check_network. Neither is
   /// needed afterwards. Throws ConfigError for what SystemC networks do not have.
   NetworkModule(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
@@ -50,10 +54,8 @@ class NetworkModule : public sc_core::sc_module {
       config.source.refuse("/faults", to_json(config).at("faults"),
                            "no faults: they are injected by `weft run` alone");
     }
-    if (config.nic.reliable) {
-      config.source.refuse("/nic/reliable", true,
-                           "false: `weft run` alone restarts networks, and so sends again");
-    }
+    SC_METHOD(drive_reset);
+    sensitive << rst_ni << network_reset;
     monitor_.clk_i(clk_i);
     monitor_.rst_ni(rst_ni);
     add_nics(config, graph);
@@ -94,9 +96,12 @@ class NetworkModule : public sc_core::sc_module {
   template <class Block>
   using Modules = std::vector<std::unique_ptr<BlockPorts<Block>>>;
 
-  template <class Block, class Model, class Rtl, class... More>
+  void drive_reset() { network_rst_n_ = rst_ni.read() && !network_reset.read(); }
+
+  // `Reset`: the signal or port of the block's reset.
+  template <class Block, class Model, class Rtl, class Reset, class... More>
   BlockPorts<Block>& add(Modules<Block>& modules, const std::string& block_name,
-                         const typename Block::Config& config, BlockCore core,
+                         const typename Block::Config& config, BlockCore core, Reset& rst_n,
                          const More&... more) {
     const char* const at = block_name.c_str();
     if (core == BlockCore::kModel) {
@@ -105,7 +110,7 @@ class NetworkModule : public sc_core::sc_module {
       modules.push_back(std::make_unique<BlockModule<Block, Rtl>>(at, config, more...));
     }
     modules.back()->clk_i(clk_i);
-    modules.back()->rst_ni(rst_ni);
+    modules.back()->rst_ni(rst_n);
     return *modules.back();
   }
   template <class Block>
@@ -121,7 +126,7 @@ class NetworkModule : public sc_core::sc_module {
     const Nic::Config form = nic_config(config, graph);
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       const std::string& block_name = graph.blocks[n].name;
-      NicPorts& block = add<Nic, Nic, RtlNic>(nics_, block_name, form, cores_.interfaces);
+      NicPorts& block = add<Nic, Nic, RtlNic>(nics_, block_name, form, cores_.interfaces, rst_ni);
       add_signals(nic_signals_, block_name, block).template at<"node_i">() = graph.blocks[n].own;
     }
   }
@@ -137,7 +142,8 @@ class NetworkModule : public sc_core::sc_module {
           return graph.crossbar_config(b);
         }
       }();
-      add<Block, Model, Rtl>(modules, graph.blocks[b].name, form, cores_.switches, parity);
+      add<Block, Model, Rtl>(modules, graph.blocks[b].name, form, cores_.switches, network_rst_n_,
+                             parity);
     }
   }
 
@@ -177,7 +183,7 @@ class NetworkModule : public sc_core::sc_module {
     const std::string block_name = fmt::format("link_{}_{}", l, form.name);
     Modules<BlockT> module;
     BlockPorts<BlockT>& block = add<BlockT, BlockT, RtlLinkBlock<BlockT>>(
-        module, block_name, form.config, cores_.units, form.name);
+        module, block_name, form.config, cores_.units, network_rst_n_, form.name);
     std::vector<std::unique_ptr<BlockSignals<BlockT>>> counters;
     add_signals(counters, block_name, block);
     in_links_.push_back(std::move(module.front()));
@@ -229,7 +235,7 @@ class NetworkModule : public sc_core::sc_module {
     for (std::uint32_t n = 0; n < nodes; ++n) {
       const std::string unit_name = "barrier_" + std::to_string(n);
       auto& unit = add<BarrierUnit, BarrierUnit, RtlBarrierUnit>(
-          barriers_, unit_name, barrier_config(n, nodes), cores_.units);
+          barriers_, unit_name, barrier_config(n, nodes), cores_.units, rst_ni);
       add_signals(barrier_signals_, unit_name, unit);
       auto& up = unit.vector<"up_i">();
       for (std::uint32_t c = 0; c < up.size(); ++c) {
@@ -253,7 +259,7 @@ class NetworkModule : public sc_core::sc_module {
     for (std::uint32_t n = 0; n < nodes; ++n) {
       const std::string unit_name = "combine_" + std::to_string(n);
       auto& unit = add<CombineUnit, CombineUnit, RtlCombineUnit>(
-          combines_, unit_name, combine_config(n, nodes, graph.header), cores_.units);
+          combines_, unit_name, combine_config(n, nodes, graph.header), cores_.units, rst_ni);
       add_signals(combine_signals_, unit_name, unit);
       for (std::uint32_t c = 0; c < 2; ++c) {
         const std::uint32_t child = 2 * n + 1 + c;
@@ -270,6 +276,7 @@ class NetworkModule : public sc_core::sc_module {
   }
 
   NetworkCores cores_;
+  sc_core::sc_signal<bool> network_rst_n_{"network_rst_n"};
   LinkMonitor monitor_;
   Modules<Nic> nics_;
   Modules<RouterBlock> routers_;

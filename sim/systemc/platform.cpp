@@ -3,6 +3,7 @@
 #include "sim/systemc/platform.hpp"
 
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "sim/workload/registry.hpp"
 
@@ -14,6 +15,7 @@ struct Arguments {
   std::string config;
   std::vector<std::string> sets;
   bool rtl = false;
+  std::optional<std::uint64_t> restart;
   std::string waves;
 };
 
@@ -26,6 +28,7 @@ void simulate(const Arguments& arguments) {
   sc_core::sc_clock clk("clk", period, 0.5, 0.5 * period);  // First rising edge at half a period.
   sc_core::sc_signal<bool> rst_n("rst_n");
   Platform platform("platform", config, graph, {core, core, core});
+  if (arguments.restart) platform.restart_in(*arguments.restart);
   platform.clk_i(clk);
   platform.rst_ni(rst_n);
   sc_core::sc_trace_file* waves = nullptr;
@@ -58,6 +61,8 @@ int sc_main(int argc, char** argv) {
   app.add_option("--set", arguments.sets, "change one value, as in router.vc_depth=4")
       ->allow_extra_args(false);
   app.add_flag("--rtl", arguments.rtl, "Verilated RTL of all blocks in place of the models");
+  app.add_option("--restart", arguments.restart,
+                 "the cycle of a restart of the network, with nic.reliable");
   app.add_option("--waves", arguments.waves, "the flits on all links, as WAVES.vcd");
   CLI11_PARSE(app, argc, argv);
   try {

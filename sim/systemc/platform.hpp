@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -80,6 +81,14 @@ class Platform : public sc_core::sc_module {
   }
 
   Rv32Node& node(std::uint32_t n) { return *nodes_[n]; }
+  /// Has the network restarted in a cycle: all that is in it is lost, and sent again. Throws
+  /// ConfigError unless packets are acknowledged (nic.reliable).
+  void restart_in(std::uint64_t cycle) {
+    if (!config_.nic.reliable) {
+      config_.source.refuse("/nic/reliable", false, "true, for a restart of the network");
+    }
+    restart_at_ = cycle;
+  }
   /// Cycles until every program has ended, as `weft run` counts them.
   std::uint64_t cycles() const { return cycles_; }
   /// Words in the memories that differ from what the collective must leave there.
@@ -108,6 +117,7 @@ class Platform : public sc_core::sc_module {
   void edge() {
     if (!rst_ni.read()) return;
     const std::uint64_t cycle = cycles_++;
+    if (restart_at_ && cycle - *restart_at_ < 3) restart(cycle - *restart_at_);
     std::uint32_t running = 0;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       const Rv32Core& core = nodes_[n]->processor.core();
@@ -125,6 +135,14 @@ class Platform : public sc_core::sc_module {
           fmt::format("no flit moved in the {} cycles before cycle {}", config_.watchdog, cycle));
     }
   }
+  // What a manager does in three cycles, from 0 on.
+  void restart(std::uint64_t number) {
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      network.nic(n).at<"hold_i">() = number < 2;
+      network.nic(n).at<"restart_i">() = number == 0;
+    }
+    network.network_reset = number == 1;
+  }
   [[noreturn]] static void fail(std::uint32_t node, std::uint64_t cycle, const std::string& why) {
     throw CheckError(fmt::format("node {}, cycle {}: {}", node, cycle - 1, why));
   }
@@ -133,6 +151,7 @@ class Platform : public sc_core::sc_module {
   Collective work_;
   std::vector<std::unique_ptr<Rv32Node>> nodes_;
   std::uint64_t cycles_ = 0;
+  std::optional<std::uint64_t> restart_at_;
 };
 
 }  // namespace weft

@@ -34,6 +34,24 @@ for protection in parity retry; do
 done
 same crossbar.json --set link.stages=2
 cores=--rtl same crossbar.json --set link.protection=retry --set link.stages=1
+# Packets that are acknowledged; what a restart of the network loses is sent again.
+for file in torus crossbar; do
+  for protection in none parity retry; do
+    reliable="$file.json --set nic.reliable=true --set link.protection=$protection"
+    same $reliable
+    whole=$(awk '$1 == "flit_hops" {print $2}' platform.log)
+    for cycle in 200 250 300; do
+      $platform $reliable --restart $cycle >platform.log 2>&1 ||
+        fail "restart in cycle $cycle: $(tail -3 platform.log)"
+      (($(awk '$1 == "flit_hops" {print $2}' platform.log) > whole)) ||
+        fail "$reliable: nothing is sent again after a restart in cycle $cycle"
+    done
+  done
+done
+cores=--rtl same torus.json --set nic.reliable=true
+expect 0 cycles $platform torus.json --rtl --set nic.reliable=true --restart 200
+expect 2 "/nic/reliable: value false: expected: true, for a restart" $platform torus.json \
+  --restart 80
 # Receive windows with keys.
 $weft cc "$source_dir/tests/e2e/programs/keys.c" -o keys.elf || fail keys.c
 config keys.json '{"kind": "mesh", "dims": [3, 2]}' \
