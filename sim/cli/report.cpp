@@ -38,7 +38,7 @@ json sweep_of(const fs::path& folder) {
   const std::string file = sweep_runs(folder).string();
   if (!fs::is_regular_file(file)) {
     throw ConfigError(folder.string(), "", "",
-                      "a folder with results.jsonl, as `weft sweep -o` makes it");
+                      "a folder with results.jsonl, as `weft sweep -o` or `weft merge` makes it");
   }
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -210,6 +211,9 @@ void run_sweep(const SweepArguments& arguments) {
 
 void merge(const SweepArguments& arguments) {
   const SweepPlan plan = read_sweep(arguments.sweep);
+  if (!std::filesystem::is_directory(arguments.dir)) {
+    throw ConfigError("-o", "", printable(arguments.dir), "a folder of `weft sweep --shard`");
+  }
   const SweepResults results(arguments.dir, plan);
   results.write_csv();
   const Statuses now = statuses(results, pointers(plan));

@@ -57,6 +57,8 @@ for shard in 3/3 0/0 1 a/2 -1/2 1/2/3; do
   expect 2 "--shard: value $shard: expected: I/N, with I from 0 to N - 1" \
     $weft sweep sweep.json -o bad --shard=$shard
 done
+expect 2 "-o: value bad: expected: a folder of \`weft sweep --shard\`" \
+  $weft merge sweep.json -o bad
 [ ! -e bad ] || fail "a refused shard leaves a folder"
 # Points that fail are the shard's failure, and that of all.
 expect 3 "1 of 1 points failed: see bad/results.0-of-1.jsonl" $weft sweep -o bad --shard 0/1 \
