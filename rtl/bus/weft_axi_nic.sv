@@ -48,6 +48,14 @@ module weft_axi_nic #(
   parameter int unsigned Windows = 1,
   /// Width of the keys of windows, bits, 0 to 8: the top bits of an offset.
   parameter int unsigned KeyW = 0,
+  /// Reliable delivery: packets that each controller keeps until they are acknowledged: 2, 4, 8 or
+  /// 16, not with `Timed`; 0: none.
+  parameter int unsigned Slots = 0,
+  /// All nodes have addresses below this, 1 to 2 ** 20; used with `Slots` only.
+  parameter int unsigned NumAddr = 16,
+  /// Cycles after which packets that are not acknowledged are overdue, 1 to 2 ** 20; used with
+  /// `Slots` only.
+  parameter int unsigned Timeout = 4096,
   /// Size of the node's memory, flits: 1 to 2 ** weft_pkg::MemAddrW.
   parameter int unsigned MemFlits = 2 ** weft_pkg::MemAddrW,
   /// Width of a byte address, bits: the memory must fit (27 to 30 at the widths of the bus), to 64.
@@ -66,6 +74,19 @@ module weft_axi_nic #(
   input  logic                                 rst_ni,
   /// Own address.
   input  logic [AddrW-1:0]                     node_i,
+  /// No packet is issued; with `restart_i` ignored without `Slots`.
+  input  logic                                 hold_i,
+  /// The links begin anew, and packets that are not acknowledged are issued again after `hold_i`;
+  /// only while no burst is read.
+  input  logic                                 restart_i,
+  /// A packet is not acknowledged, or an acknowledgement waits to be sent; 0 without `Slots`.
+  output logic                                 waits_o,
+  /// A controller's packets have waited for `Timeout` cycles; 0 without `Slots`.
+  output logic                                 overdue_o,
+  /// Packets issued again; 0 without `Slots`.
+  output logic [weft_pkg::CountW-1:0]          tx_resent_o,
+  /// Packets that had come before; 0 without `Slots`.
+  output logic [weft_pkg::CountW-1:0]          rx_repeated_o,
   /// Byte address of the node's memory, a multiple of 4096.
   input  logic [AxiAddrW-1:0]                  base_i,
   /// AXI4-Lite, AW: an address to write.
@@ -332,9 +353,7 @@ module weft_axi_nic #(
     .memory_errors_i(32'(read_errors + write_errors))
   );
 
-  // The interface. It keeps no packets.
-  logic              unused_waits, unused_overdue;
-  logic [CountW-1:0] unused_resent, unused_repeated;
+  // The interface.
   logic [NumCtrl-1:0]           mem_ren, mem_rready;
   logic [NumCtrl*MemAddrW-1:0]  mem_raddr;
   logic [NumCtrl*LenW-1:0]      mem_rleft;
@@ -365,13 +384,16 @@ module weft_axi_nic #(
     .NumDims    (NumDims),
     .MaxCoords  (MaxCoords),
     .Windows    (Windows),
-    .KeyW       (KeyW)
+    .KeyW       (KeyW),
+    .Slots      (Slots),
+    .NumAddr    (NumAddr),
+    .Timeout    (Timeout)
   ) u_nic (
     .clk_i,
     .rst_ni,
     .node_i,
-    .hold_i        (1'b0),
-    .restart_i     (1'b0),
+    .hold_i,
+    .restart_i,
     .desc_valid_i  (desc_valid),
     .desc_dst_i    (desc_dst),
     .desc_addr_i   (desc_addr),
@@ -384,9 +406,9 @@ module weft_axi_nic #(
     .desc_start_i  (desc_start),
     .desc_free_o   (desc_free),
     .tx_count_o    (tx_count),
-    .waits_o       (unused_waits),
-    .overdue_o     (unused_overdue),
-    .tx_resent_o   (unused_resent),
+    .waits_o,
+    .overdue_o,
+    .tx_resent_o,
     .mem_ren_o     (mem_ren),
     .mem_raddr_o   (mem_raddr),
     .mem_rready_i  (mem_rready),
@@ -420,8 +442,9 @@ module weft_axi_nic #(
     .rx_link_o     (rx_link),
     .rx_parity_o   (rx_parity),
     .rx_refused_o  (rx_refused),
-    .rx_repeated_o (unused_repeated)
+    .rx_repeated_o
   );
+  `WEFT_ASSUME(NoReadAtRestart, Slots == 0 || !restart_i || mem_ren == '0)
 
   // Its memory.
   weft_axi_read #(

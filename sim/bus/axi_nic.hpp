@@ -54,7 +54,7 @@ class AxiNic {
   };
   struct In {
     AxiLite::In lite;            ///< AXI4-Lite; not its register port.
-    Nic::In nic;                 ///< The links and the own address; not the rest.
+    Nic::In nic;                 ///< Links, own address, hold, restart; not the rest.
     std::uint64_t base = 0;      ///< Byte address of the node's memory, a multiple of 4096.
     bool ar_ready = false;       ///< AXI4: AR is accepted,
     bool aw_ready = false;       ///< AW is,
@@ -73,6 +73,8 @@ class AxiNic {
     std::uint8_t rx_credit = 0;                ///< Incoming credit links: credit.
     bool barrier_enter = false;                ///< The node enters its next barrier.
     bool event = false;                        ///< A register reads differently than before.
+    bool waits = false, overdue = false;       ///< As of Nic::Out.
+    std::uint32_t resent = 0, repeated = 0;    ///< As tx_resent and rx_repeated of NicStatus.
   };
 
   static constexpr auto ports() {
@@ -96,6 +98,7 @@ class AxiNic {
         return in.nic.*member;
       };
     };
+    constexpr auto ids = [](const Config& c) { return kHasIds(c.nic); };
     using Lite = AxiLite;
     constexpr unsigned addr = Lite::kAddrBits, data = Lite::kDataBits;
     return port_table(
@@ -140,7 +143,12 @@ class AxiNic {
         output("rx_credit_o", links, &Out::rx_credit).when(credit).link().apart(),
         output("barrier_enter_o", 1, &Out::barrier_enter).when(&Config::barrier),
         input("barrier_count_i", kCountW, &In::barriers).when(&Config::barrier),
-        output("event_o", 1, &Out::event));
+        output("event_o", 1, &Out::event), input("hold_i", 1, nic_in(&Nic::In::hold)).when(ids),
+        input("restart_i", 1, nic_in(&Nic::In::restart)).when(ids),
+        output("waits_o", 1, &Out::waits).when(ids),
+        output("overdue_o", 1, &Out::overdue).when(ids),
+        output("tx_resent_o", kCountW, &Out::resent).when(ids),
+        output("rx_repeated_o", kCountW, &Out::repeated).when(ids));
   }
 
   /// Throws ConfigError if a value is out of range, or the interface is to reduce.
@@ -162,6 +170,8 @@ class AxiNic {
     now_ = 0;
   }
 
+  /// Whether words of the memory are being read: then there is no restart.
+  bool reads() const { return (nic_.out().mem_ren & low_mask(config_.nic.num_ctrl)) != 0; }
   /// The outputs of a cycle with these inputs; only `event` depends on one of the same cycle.
   const Out& eval(const In& in) {
     RegisterBlock::In access;
@@ -182,6 +192,10 @@ class AxiNic {
     out_.rx_credit = nic_.out().rx_credit;
     out_.barrier_enter = registered_.barrier_enter;
     out_.event = registered_.event;
+    out_.waits = nic_.out().waits;
+    out_.overdue = nic_.out().overdue;
+    out_.resent = nic_.out().status.tx_resent;
+    out_.repeated = nic_.out().status.rx_repeated;
     return out_;
   }
 

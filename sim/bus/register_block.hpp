@@ -123,6 +123,7 @@ class RegisterBlock {
   const Out& eval(const In& in) {
     NicStatus now = in.status;
     if (now.desc_free != 0 && state_.posted) --now.desc_free;
+    now.tx_resent = now.rx_repeated = 0;  // No register has them.
     if (!c_.barrier) now.barriers = 0;
     if (!c_.combine) now.combines = 0;
     next_ = state_;

@@ -233,11 +233,6 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
   if (options.tiles && options.observe) {
     throw ConfigError("--observe", "", "true", "no --tiles, which have links inside");
   }
-  if (config.nic.reliable && options.axi) {
-    config.source.refuse("/nic/reliable", true,
-                         "false with --axi: a burst on AXI4 that has begun must end, whatever a "
-                         "restart takes back");
-  }
   std::map<std::string, std::string> modules;
   for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {
     modules[tile_name(shape)] = tile_module(graph.router_shapes[shape], config.link.parity, shape);

@@ -43,6 +43,13 @@ std::string signal_of(const NodePort& port) {
   return port.name.substr(0, port.name.size() - 2);
 }
 
+// Whether a port is for who restarts the network.
+bool is_for_restarts(const NodePort& port) {
+  static const std::set<std::string> names = {"hold_i",    "restart_i",   "waits_o",
+                                              "overdue_o", "tx_resent_o", "rx_repeated_o"};
+  return names.contains(port.name);
+}
+
 bool is_interrupt(const NodePort& port) {
   return port.name == "event_o";
 }
@@ -73,6 +80,7 @@ std::string inner_signals(const Graph& graph) {
   static const std::set<std::string> unread = {"rx_arrived_o", "rx_link_o"};
   Nic::Config plain;
   plain.header = graph.header;
+  plain.header.id_w = 0;  // Nodes have nothing to do with restarts.
   std::string signals = "  // Between the nodes and the ports of their interfaces.\n";
   for (const NodePort& port : nic_ports(plain)) {
     if (!idle_reason(port).empty() || unread.contains(port.name)) continue;
@@ -86,7 +94,7 @@ std::string axi_text(const Config& config, const Graph& graph) {
   std::map<std::string, unsigned> width;
   std::string ports;
   for (const NodePort& port : node_ports(config, graph, true)) {
-    if (port.block != "axi_nic" || is_interrupt(port)) continue;
+    if (port.block != "axi_nic" || is_interrupt(port) || is_for_restarts(port)) continue;
     width[port.name] = port.width;
     const std::string signal = signal_of(port);
     ports += fmt::format(",\n      .{}_{}({}[n*{} +: {}])", signal, port.input ? 'o' : 'i', signal,
@@ -97,6 +105,11 @@ std::string axi_text(const Config& config, const Graph& graph) {
                {"READ_ID_W", std::to_string(width.at("m_ar_id_o"))},
                {"WRITE_ID_W", std::to_string(width.at("m_aw_id_o"))},
                {"PORTS", ports}});
+}
+
+// Bursts that are read must end before a restart.
+std::string restart_text(bool axi) {
+  return fill(read_template("weft_tb_restart.in"), {{"HOLD", axi ? "300" : "0"}});
 }
 
 std::string bench(const Config& config, const Graph& graph, bool axi) {
@@ -157,7 +170,7 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
                {"AXI", axi ? axi_text(config, graph) : ""},
                {"CONNECTIONS", connections},
                {"NETWORK_RESET", config.nic.reliable ? ", network_rst_n" : ""},
-               {"RESTART", config.nic.reliable ? read_template("weft_tb_restart.in") : ""},
+               {"RESTART", config.nic.reliable ? restart_text(axi) : ""},
                {"IDLE", idle}});
 }
 

@@ -1,6 +1,6 @@
 // Lockstep bench of the interface for a system on chip. A driver uses it as a processor would
 // (nic_driver.hpp); its links lead back to the same interface, and its memory is behind AXI4 and
-// takes its time.
+// takes its time. With Slots errors on its links lose packets, and a manager restarts it.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -16,8 +16,26 @@ namespace {
 
 using namespace weft;
 
+// Holds the interface now and then, and restarts it when no word is read.
+class Manager {
+ public:
+  // The inputs of a cycle in which the interface has these outputs, and reads words or not.
+  void drive(RandomStream& random, const AxiNic::Out& out, bool reads, Nic::In& in) {
+    const bool restarted = in.restart;
+    if (!in.hold) wants_ = out.overdue || random.below(200) == 0;
+    in.restart = in.hold && !restarted && wants_ && !reads && random.below(8) == 0;
+    in.hold = restarted || in.restart ||
+              (in.hold ? wants_ || random.below(8) != 0 : wants_ || random.below(200) == 0);
+    if (restarted) wants_ = false;
+  }
+
+ private:
+  bool wants_ = false;  // A restart.
+};
+
 // Until the end of the point or a reset; true after a reset.
-bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
+// `again`: packets were sent again, and had come before.
+bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config, bool& again) {
   auto ports = bench.ports<AxiNic>(rtl, config);
   AxiNic model(config);
   AxiNic::In in;
@@ -28,6 +46,9 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
   std::array<std::uint64_t, Nic::kMaxLinks> credits = {};
   // VCs of the words that are in the interface's own FIFO, link by link.
   std::array<std::deque<std::uint32_t>, Nic::kMaxLinks> held;
+  const bool ids = config.nic.slots != 0;
+  if (ids) in.nic.node = static_cast<std::uint32_t>(bench.random.below(config.nic.addresses));
+  Manager manager;
   in.nic.tx_credit = credits.data();
   tb::AxiContents contents(config.nic.header.data_w);
   tb::AxiReadSide reads(config.reads(), contents);
@@ -38,14 +59,17 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
   for (; bench.running(); bench.next(), ++now) {
     // Links lead back; what is on them does not depend on this cycle's inputs.
     const AxiNic::Out before = model.eval(in);
+    if (in.nic.restart) held = {};  // With it what has arrived was discarded.
+    if (ids) manager.drive(bench.random, before, model.reads(), in.nic);
+    again |= before.resent != 0 && before.repeated != 0;
     in.nic.rx = before.tx;
     for (unsigned i = 0; i < config.nic.links(); ++i) {
       if (before.tx[i].valid) held[i].push_back(before.tx[i].vc);
     }
     for (Flit& flit : in.nic.rx) {
       flit.vc = flit.stamp = 0;
-      if (driver.wild() && config.nic.parity && flit.valid)
-        flit.parity ^= bench.random.below(32) == 0;
+      if ((driver.wild() || ids) && config.nic.parity && flit.valid)
+        flit.parity ^= bench.random.below(ids ? 100 : 32) == 0;
     }
     in.nic.tx_full = before.rx_full;
     for (unsigned i = 0; i < config.nic.links(); ++i) {
@@ -110,10 +134,22 @@ int main(int argc, char** argv) {
                                               .in_order = true,
                                               .keeps_order = true,
                                               .classes = true},
-                                      .axi_addr_w = 64}};
+                                      .axi_addr_w = 64},
+                                     {.nic = {.num_ctrl = 2,
+                                              .parity = true,
+                                              .packet_flits = 8,
+                                              .credit = true,
+                                              .vc_depth = 4,
+                                              .header = {.id_w = IdForm{2, 4}.width()},
+                                              .slots = 4,
+                                              .addresses = 11,
+                                              .timeout = 500},
+                                      .mem_flits = 1u << 16}};
     for (const AxiNic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
-      while (life(bench, rtl, config)) bench.next();
+      bool again = false;
+      while (life(bench, rtl, config, again)) bench.next();
+      tb::expect(again == (config.nic.slots != 0), "packets that are sent again");
     }
   });
 }

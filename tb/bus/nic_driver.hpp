@@ -155,7 +155,8 @@ class NicDriver {
   }
 
   void plan(RandomStream& random, std::uint32_t now) {
-    if (batch_.empty() && random.below(6) == 0) {
+    const bool ids = config_.nic.slots != 0;  // The driver keeps offsets below them.
+    if (!ids && batch_.empty() && random.below(6) == 0) {
       wild_ = true;
       left_ = 200 + random.below(800);
       return;
@@ -167,7 +168,7 @@ class NicDriver {
     const Nic::Config& nic = config_.nic;
     const std::uint32_t bytes = nic.header.flit_bytes();
     Message m;
-    m.dst = random.below(8) != 0 ? node_ : node_ ^ (1 + up_to(random, nodes() - 1));
+    m.dst = ids || random.below(8) != 0 ? node_ : node_ ^ (1 + up_to(random, nodes() - 1));
     m.len = up_to(random, random.below(8) != 0 ? 16 : std::min(2 * nic.packet_flits, part_));
     m.addr = source_ + up_to(random, half_ - m.len);
     // Messages of a batch go to different places.
@@ -257,7 +258,7 @@ class NicDriver {
     const std::uint32_t packets =
         std::max(1u, (m.len + config_.nic.packet_flits - 1) / config_.nic.packet_flits);
     ++sent_;
-    m.dst == node_ ? received_ += 1 : refused_ += packets;
+    m.dst == node_ ? received_ += config_.nic.by_packet() ? packets : 1 : refused_ += packets;
   }
 
   std::uint32_t to_read(RandomStream& random) {
