@@ -119,11 +119,16 @@ class RegisterBlock {
     show();
   }
 
+  /// A status without what no register has.
+  static NicStatus in_registers(NicStatus status) {
+    status.tx_resent = status.rx_repeated = 0;
+    return status;
+  }
+
   /// The outputs of a cycle with these inputs.
   const Out& eval(const In& in) {
-    NicStatus now = in.status;
+    NicStatus now = in_registers(in.status);
     if (now.desc_free != 0 && state_.posted) --now.desc_free;
-    now.tx_resent = now.rx_repeated = 0;  // No register has them.
     if (!c_.barrier) now.barriers = 0;
     if (!c_.combine) now.combines = 0;
     next_ = state_;

@@ -167,7 +167,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
   // Whether a register reads differently than in the cycle before, with the post of that.
   bool take_event() {
-    NicStatus now = in_.status;
+    NicStatus now = RegisterBlock::in_registers(in_.status);
     if (now.desc_free != 0 && posted_) --now.desc_free;
     const bool event = now != seen_;
     posted_ = port().posted();

@@ -64,6 +64,11 @@ same --set 'faults=[{"link": "all", "field": "any", "rate": 0.0005}]'
 [ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
 is "$(field flit.json /verified)" True "lost packets"
 
+# Programs of RV32 processors, which registers wake.
+same --set processor=rv32 --set 'workload={"collective": "a2a", "message_flits": 12}' \
+  --set 'faults=[{"link": "all", "field": "any", "rate": 0.002}]'
+[ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again on RV32"
+
 # What a receiver refuses is refused again.
 config '{"kind": "torus", "dims": [3]}' '{"parity": true}' \
   '{"transfers": [{"from": 0, "to": 1, "flits": 4}]}'
