@@ -1,5 +1,5 @@
 // Network interface for a system on chip: its registers behind AXI4-Lite, its memory on AXI4. The
-// blocks of the interface, wired.
+// blocks of the interface, wired. Longer than 500 lines: the ports of two buses and the links.
 
 `include "weft_assert.svh"
 

@@ -118,13 +118,11 @@ class RegisterBlock {
     state_ = next_ = {};
     show();
   }
-
   /// A status without what no register has.
   static NicStatus in_registers(NicStatus status) {
     status.tx_resent = status.rx_repeated = 0;
     return status;
   }
-
   /// The outputs of a cycle with these inputs.
   const Out& eval(const In& in) {
     NicStatus now = in_registers(in.status);
