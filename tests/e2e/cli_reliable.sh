@@ -77,6 +77,14 @@ expect 0 "packets sent again: 1, of which 0 had come before" \
 expect 3 "packets were sent again 32 times" \
   $weft run run.json --set 'faults=[{"node": 1, "field": "data", "bit": 40, "cycles": 900000}]'
 
+# A program that returns while what it has sent is refused.
+$weft cc "$source_dir/tests/e2e/programs/refused.c" -o refused.elf || fail refused.c
+config '{"kind": "mesh", "dims": [3]}' '{"parity": true}' \
+  '{"collective": "program", "program": "refused.elf", "key_bits": 3}'
+expect 1 "1 of 1 messages (packets, where links have several VCs) were not stored" \
+  $weft run run.json --set processor=rv32 --json refused.json
+is "$(field refused.json /resends/missing) $(field refused.json /verified)" "1 False" "refused"
+
 # Messages of several packets, of which some come twice: all are received, and it is known when.
 ended() {  # of the transfers in FILE
   python3 -c 'import json, sys; print(sum(t["end"] is not None for t in
