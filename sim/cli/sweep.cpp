@@ -89,23 +89,6 @@ Statuses statuses(const SweepResults& results, const std::vector<const SweepPoin
   return all;
 }
 
-[[noreturn]] void fail_by(int status, const std::string& what) {
-  if (status == 2) throw ConfigError(what);
-  if (status == 3) throw NoProgressError(what);
-  throw CheckError(what);
-}
-
-std::vector<const SweepPoint*> pointers(const SweepPlan& plan) {
-  std::vector<const SweepPoint*> points;
-  for (const SweepPoint& point : plan.points) points.push_back(&point);
-  return points;
-}
-
-void print_tables(const SweepPlan& plan, const SweepResults& results) {
-  print_line("results", results.csv());
-  if (plan.seeds != 0) print_line("confidence", results.confidence());
-}
-
 // The points of a shard; `todo`: those that are to be run, of equal ones the first.
 struct Share {
   std::vector<const SweepPoint*> own, todo;
@@ -129,6 +112,23 @@ Share share_of(const SweepPlan& plan, const Shard& shard, const SweepResults& re
   return share;
 }
 
+// Where the results are: the tables, or of a shard its file.
+void print_results(const SweepPlan& plan, const SweepResults& results, const Statuses& now,
+                   const std::string& file) {
+  print_line("failed", fmt::format("{}", now.failed));
+  print_line("results", file);
+  if (file == results.csv() && plan.seeds != 0) print_line("confidence", results.confidence());
+  finish_stdout();
+}
+
+// Ends the command by the worst of `points` runs.
+void end_by_worst(const Statuses& now, std::size_t points, const std::string& file) {
+  const std::string what = fmt::format("{} of {} points failed: see {}", now.failed, points, file);
+  if (now.worst == 1) throw CheckError(what);
+  if (now.worst == 2) throw ConfigError(what);
+  if (now.worst == 3) throw NoProgressError(what);
+}
+
 // What rank 0, or a process alone, says at the end.
 void conclude(const SweepArguments& arguments, const SweepPlan& plan, const SweepResults& results,
               const Share& share) {
@@ -144,16 +144,8 @@ void conclude(const SweepArguments& arguments, const SweepPlan& plan, const Swee
   print_line("points",
              fmt::format("{} ({} runs made now, {} found in {})", share.own.size(),
                          share.todo.size(), share.found, whole ? results.jsonl() : arguments.dir));
-  print_line("failed", fmt::format("{}", now.failed));
-  if (whole) {
-    print_tables(plan, results);
-  } else {
-    print_line("results", file);
-  }
-  finish_stdout();
-  if (now.worst == 0) return;
-  fail_by(now.worst,
-          fmt::format("{} of {} points failed: see {}", now.failed, share.own.size(), file));
+  print_results(plan, results, now, file);
+  end_by_worst(now, share.own.size(), file);
 }
 
 // Rank 0 has the folder's file, and when the others have left takes over theirs.
@@ -216,19 +208,15 @@ void merge(const SweepArguments& arguments) {
   }
   const SweepResults results(arguments.dir, plan);
   results.write_csv();
-  const Statuses now = statuses(results, pointers(plan));
-  print_line("points",
-             fmt::format("{} of {}", plan.points.size() - now.missing, plan.points.size()));
-  print_line("failed", fmt::format("{}", now.failed));
-  print_tables(plan, results);
-  finish_stdout();
+  const std::vector<const SweepPoint*> points = share_of(plan, {}, results, false).own;
+  const Statuses now = statuses(results, points);
+  print_line("points", fmt::format("{} of {}", points.size() - now.missing, points.size()));
+  print_results(plan, results, now, results.csv());
   if (now.missing != 0) {
     throw CheckError(fmt::format("{} of {} points are missing: `weft sweep {} -o {}` makes them",
-                                 now.missing, plan.points.size(), arguments.sweep, arguments.dir));
+                                 now.missing, points.size(), arguments.sweep, arguments.dir));
   }
-  if (now.worst == 0) return;
-  fail_by(now.worst, fmt::format("{} of {} points failed: see {}", now.failed, plan.points.size(),
-                                 results.csv()));
+  end_by_worst(now, points.size(), results.csv());
 }
 
 // What both commands take.

@@ -89,6 +89,7 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std
     : dir_(dir),
       jsonl_(part.empty() ? sweep_runs(dir) : dir / fmt::format("results.{}.jsonl", part)),
       plan_(plan) {
+  for (const SweepPoint& point : plan_.points) known_.emplace(point.key, &point.config);
   std::error_code error;
   fs::create_directories(dir_, error);
   if (error) cannot_write(dir_.string(), error.value());
@@ -167,9 +168,6 @@ void SweepResults::take_over(const fs::path& part) {
 
 // Reads the runs in a file's text; returns where its last whole line ends.
 std::size_t SweepResults::read_runs(const fs::path& file, const std::string& text) {
-  std::map<std::string_view, const Config*> known;
-  for (const SweepPoint& point : plan_.points) known.emplace(point.key, &point.config);
-
   std::size_t begin = 0;
   for (unsigned number = 1;; ++number) {
     const std::size_t end = text.find('\n', begin);
@@ -184,8 +182,8 @@ std::size_t SweepResults::read_runs(const fs::path& file, const std::string& tex
     }
     const std::string key =
         sweep_key(run["engine"].get<std::string>(), run.contains("losses"), run["config"]);
-    const auto point = known.find(key);
-    if (point == known.end()) {
+    const auto point = known_.find(key);
+    if (point == known_.end()) {
       throw ConfigError(
           fmt::format("{}: a run that is no point of {}: expected: the results of this sweep, or "
                       "another folder",

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/cli/sweep_plan.hpp"
@@ -84,6 +85,7 @@ class SweepResults {
 
   std::filesystem::path dir_, jsonl_;
   const SweepPlan& plan_;
+  std::map<std::string_view, const Config*> known_;  // The configurations of points, by their keys.
   int file_ = -1;
   std::map<std::string, Row> rows_;                        // By the points' keys.
   std::map<std::filesystem::path, std::uint64_t> hashes_;  // Of files that points read.

@@ -368,7 +368,7 @@ Outcome CycleLoop<Net, E>::run() {
 
 /// What the fabric of a run records of packets.
 inline ArrivalMonitor arrival_monitor(const RunParts& run) {
-  return {run.graph, run.record_arrivals, run.config.link.parity, run.config.nic.windows};
+  return {run.graph, run.record_arrivals, run.config.link.parity};
 }
 
 /// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;

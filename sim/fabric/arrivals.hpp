@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/nic/packet_id.hpp"
+#include "sim/packet/arriving_packet.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -24,11 +25,10 @@ struct Arrival {
 /// error and of those that have come before. The packets of a message may arrive in any order.
 class ArrivalMonitor {
  public:
-  /// `parity`: flits carry parity; `windows`: of an interface.
-  ArrivalMonitor(const Graph& graph, bool record, bool parity, unsigned windows = 1)
+  /// `parity`: flits carry parity.
+  ArrivalMonitor(const Graph& graph, bool record, bool parity)
       : graph_(graph),
         parity_(parity),
-        windows_(windows),
         arriving_(record ? graph.nodes * graph.nic_links : 0),
         taken_(record ? graph.nodes : 0),
         arrivals_(record ? graph.nodes : 0) {
@@ -42,22 +42,16 @@ class ArrivalMonitor {
   void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle,
             const ReceiveWindows& windows) {
     if (!records()) return;
-    Arriving& a = arriving_[link];  // Links into interfaces come first.
-    if (a.in_packet) {
-      ++a.body;
-    } else {
-      a = {.header = Header::unpack(flit.data, graph_.header)};
-    }
-    a.spoilt |= parity_ && flit.parity != parity_of(flit, graph_.header.flit_words());
-    a.in_packet = !flit.last;
+    ArrivingPacket& packet = arriving_[link];  // Links into interfaces come first.
     const std::uint32_t node = graph_.links[link].dst_block;
-    if (a.in_packet || !kept(node, a, windows)) return;
+    if (!packet.take(flit, graph_.header, parity_) || !kept(node, packet, windows)) return;
+    const Header& header = packet.header;
     arrivals_[node].push_back(
-        {a.header.src, without_id(a.header.off, graph_.header), a.header.len, cycle});
+        {header.src, without_id(header.off, graph_.header), header.len, cycle});
   }
   /// What is on the links is lost.
   void restart() {
-    for (Arriving& a : arriving_) a.in_packet = false;
+    for (ArrivingPacket& packet : arriving_) packet.inside = false;
   }
 
   bool records() const { return !arriving_.empty(); }
@@ -66,22 +60,16 @@ class ArrivalMonitor {
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
 
  private:
-  struct Arriving {
-    Header header = {};
-    std::uint32_t body = 0;  // Flits so far.
-    bool in_packet = false, spoilt = false;
-  };
-
   // Whether a node's interface keeps a packet that is complete.
-  bool kept(std::uint32_t node, const Arriving& a, const ReceiveWindows& windows) {
+  bool kept(std::uint32_t node, const ArrivingPacket& packet, const ReceiveWindows& windows) {
     const PacketForm form = graph_.header;
-    const std::uint32_t off = a.header.off;
-    if (a.spoilt || a.header.dst != graph_.address[node] || a.body != a.header.len) return false;
-    if (is_ack(off, form) || !windows.place(off, a.header.len, form, windows_)) return false;
+    const Header& header = packet.header;
+    if (is_ack(header.off, form) || !packet.place(graph_.address[node], windows, form))
+      return false;
     if (form.id_w == 0) return true;
-    if (a.header.src >= graph_.addresses()) return false;
-    const std::uint32_t id = plain_id(off, form);
-    const std::size_t slot = (std::size_t{a.header.src} << (form.id_w - 2)) + (id >> 1);
+    if (header.src >= graph_.addresses()) return false;
+    const std::uint32_t id = plain_id(header.off, form);
+    const std::size_t slot = (std::size_t{header.src} << (form.id_w - 2)) + (id >> 1);
     const bool gen = (id & 1) != 0, fresh = taken_[node][slot] != gen;
     taken_[node][slot] = gen;
     return fresh;
@@ -89,8 +77,7 @@ class ArrivalMonitor {
 
   const Graph& graph_;
   bool parity_;
-  unsigned windows_;
-  std::vector<Arriving> arriving_;        // By link.
+  std::vector<ArrivingPacket> arriving_;  // By link.
   std::vector<std::vector<bool>> taken_;  // By node; source and slot: `gen` of the last packet.
   std::vector<std::vector<Arrival>> arrivals_;
 };

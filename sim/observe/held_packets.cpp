@@ -91,10 +91,10 @@ bool HeldPackets::stores(const HeldVc& vc) const {
   return config.store_forward && vc.port < config.num_ports - config.num_local;
 }
 
-// What a packet waits for that has a flit and a VC with a credit. Allocation is work-conserving, so
-// another one moves, unless the flit has only now come so far in the router's pipeline.
-Wait HeldPackets::of_eligible(const HeldVc& vc, unsigned port) const {
-  const std::uint32_t link = graph_.out_link[graph_.blocks[vc.block].first_out + port];
+// What a packet waits for that has a flit, and a VC of `link` with a credit. Allocation is
+// work-conserving, so another one moves, unless the flit has only now come so far in the router's
+// pipeline.
+Wait HeldPackets::of_eligible(const HeldVc& vc, std::uint32_t link) const {
   return router(vc.block).config().pipeline == 1 || moves_[link] != 0 ? Wait::kLink
                                                                       : Wait::kPipeline;
 }
@@ -112,8 +112,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;
     if (packet.held == 0) return Wait::kGap;
-    return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit
-                                                        : of_eligible(vc, view.port);
+    return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit : of_eligible(vc, link);
   }
   // It reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
@@ -122,7 +121,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
     if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
     const auto out = here.out_vc(view.port, v);
-    if (!out.owned && out.credits >= need) return of_eligible(vc, view.port);
+    if (!out.owned && out.credits >= need) return of_eligible(vc, link);
   }
   return Wait::kVc;
 }

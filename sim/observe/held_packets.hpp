@@ -108,7 +108,7 @@ class HeldPackets {
   std::uint32_t out_port(const HeldVc& vc, const Header& header) const;
   bool look(HeldVc& vc) const;
   bool stores(const HeldVc& vc) const;
-  Wait of_eligible(const HeldVc& vc, unsigned port) const;
+  Wait of_eligible(const HeldVc& vc, std::uint32_t link) const;
   void read(const Wires& wires);
 
   const Graph& graph_;

@@ -35,23 +35,10 @@ void WordWatch::record(const Header& packet, std::uint64_t cycle) {
 
 void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
   Receiving& receiving = links_[link];
-  Packet& packet = receiving.packet;
-  if (!receiving.inside) {
-    packet = {.header = Header::unpack(flit.data, graph_.header)};
-  } else {
-    ++packet.arrived;
-  }
-  packet.bad |= parity_ && flit.parity != parity_of(flit, graph_.header.flit_words());
-  receiving.inside = !flit.last;
-  // As the interface drops packets (sim/nic/recv_unit.hpp).
-  const Header& header = packet.header;
-  const bool dropped =
-      packet.bad || header.dst != graph_.address[node_] || packet.arrived != header.len;
-  if (!flit.last || dropped || header.len == 0) return;
-  const auto place = in.windows.place(header.off, header.len, graph_.header, kMaxWindows);
-  if (!place) return;
-  packet.first = *place;
-  receiving.accepted.push_back(packet);
+  const ArrivingPacket& packet = receiving.packet;
+  if (!receiving.packet.take(flit, graph_.header, parity_) || packet.header.len == 0) return;
+  const auto place = packet.place(graph_.address[node_], in.windows, graph_.header);
+  if (place) receiving.accepted.push_back({packet.header, *place});
 }
 
 void WordWatch::write(unsigned link, std::uint32_t address, std::uint64_t cycle) {

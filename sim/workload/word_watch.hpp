@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/nic/nic.hpp"
+#include "sim/packet/arriving_packet.hpp"
 #include "sim/workload/wrong_data.hpp"
 
 namespace weft {
@@ -48,13 +49,10 @@ class WordWatch {
   struct Packet {
     Header header;
     std::uint32_t first = 0;    // Of its body in the memory: flits.
-    std::uint32_t arrived = 0;  // Flits of its body,
-    std::uint32_t written = 0;  // and those that are in memory.
-    bool bad = false;           // A parity error.
+    std::uint32_t written = 0;  // Flits of its body that are in memory.
   };
   struct Receiving {
-    bool inside = false;  // The header of `packet` has arrived, and its tail has not.
-    Packet packet;
+    ArrivingPacket packet;
     std::deque<Packet> accepted;  // Their bodies are not in memory yet.
   };
 

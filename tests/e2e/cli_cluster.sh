@@ -3,25 +3,10 @@
 # killed in the middle, the same command goes on, and the tables are those of one process.
 source "$(dirname "$0")/lib.sh"
 
-# table DIR: results.csv without the columns of time.
-table() {
-  python3 -c 'import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1] + "/results.csv", newline="")))
-for row in rows:
-    print([value for name, value in row.items() if name not in ("wall_s", "flit_hops_per_s")])' "$1"
-}
 # same DIR: its tables are those of one process.
 same() {
   is "$(table "$1")" "$(table whole)" "$1/results.csv"
   cmp -s "$1/confidence.csv" whole/confidence.csv || fail "$1/confidence.csv differs"
-}
-until_there() {  # FILE: waits until it has a line
-  local i
-  for ((i = 0; i < 3000; ++i)); do
-    [ -s "$1" ] && return
-    sleep 0.01
-  done
-  fail "no $1"
 }
 
 cat >sweep.json <<'END'

@@ -2,17 +2,6 @@
 # A sweep in shards, as on a cluster: the tables are those of one process, whatever is killed.
 source "$(dirname "$0")/lib.sh"
 
-# table DIR: results.csv without the columns of time.
-table() {
-  python3 -c 'import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1] + "/results.csv", newline="")))
-for row in rows:
-    print([value for name, value in row.items() if name not in ("wall_s", "flit_hops_per_s")])' "$1"
-}
-is() {
-  [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\""
-}
-
 cat >sweep.json <<'END'
 {"base": {"topology": {"kind": "torus", "dims": [4, 4]}, "seed": 1,
           "workload": {"traffic": "uniform", "rate": 0.1, "warmup": 100, "measure": 40000}},
@@ -24,7 +13,7 @@ expect 0 "points          20 (20 runs made now" $weft sweep sweep.json -o whole
 expect 0 "points          7 (7 runs made now, 0 found in out)" \
   $weft sweep sweep.json -o out --shard 0/3
 $weft sweep sweep.json -o out --shard 1/3 -j 1 >said 2>&1 &
-while [ ! -s out/results.1-of-3.jsonl ]; do sleep 0.01; done
+until_there out/results.1-of-3.jsonl
 kill -9 $! && wait $! 2>/dev/null
 truncate -s -3 out/results.1-of-3.jsonl
 expect 1 "points are missing: \`weft sweep sweep.json -o out\` makes them" \

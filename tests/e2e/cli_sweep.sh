@@ -22,11 +22,6 @@ column() {
       print at ? field[at] : "no column " name }' "$1"
 }
 
-# is VALUE EXPECTED
-is() {
-  [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\""
-}
-
 values() {
   column "$@" | paste -sd' '
 }

@@ -36,6 +36,23 @@ is() {
   [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\"${3:+: $3}"
 }
 
+# table DIR: results.csv of a sweep without the columns of time.
+table() {
+  python3 -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1] + "/results.csv", newline="")))
+for row in rows:
+    print([value for name, value in row.items() if name not in ("wall_s", "flit_hops_per_s")])' "$1"
+}
+
+until_there() {  # FILE: waits until it has a line
+  local i
+  for ((i = 0; i < 3000; ++i)); do
+    [ -s "$1" ] && return
+    sleep 0.01
+  done
+  fail "no $1"
+}
+
 # run_of CONFIG OPTION...: what a run is, its cycles and digest; the result is in run.json.
 run_of() {
   $weft run "$@" --json run.json >run.log 2>&1 || fail "status of run $*: $(<run.log)"
