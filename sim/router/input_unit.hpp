@@ -186,6 +186,8 @@ class InputUnit {
   const std::uint64_t* credit() const { return credit_.data(); }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   struct Slot {
     Flit flit;
     RouteOut way;

@@ -109,6 +109,8 @@ class OutputUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   std::uint32_t depth_;
   std::vector<VcAlloc::Vc> vcs_;
   std::uint32_t used_ = 0, load_ = 0;  // Slots in use with and without the credits of this cycle.

@@ -89,6 +89,8 @@ class SwitchAlloc {
   unsigned holder() const { return holder_; }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static bool contains(const std::uint64_t* set, unsigned requester) {
     return (set[requester / 64] >> requester % 64 & 1) != 0;
   }

@@ -189,6 +189,8 @@ class VcRouter {
   HolderView holder(unsigned port) const;
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // What a requester requests: an out-port, and its VC on the next link. `further`: one of a
   // header's further ways.
   struct Request {

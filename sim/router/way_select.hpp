@@ -116,6 +116,8 @@ class WaySelect {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   unsigned further(const In& in, unsigned r) const {
     if ((in.head[r / 64] >> r % 64 & 1) == 0) return kNone;
     return select(

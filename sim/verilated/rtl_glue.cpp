@@ -28,6 +28,18 @@ std::vector<RtlPortInfo> parse_ports(const std::string& header) {
   return ports;
 }
 
+std::vector<std::string> parse_scopes(const std::string& header) {
+  constexpr std::string_view kMember = "VerilatedScope ";
+  std::vector<std::string> scopes;
+  std::istringstream lines(header);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t member = line.find(kMember), end = line.find(';');
+    if (member == line.npos || end == line.npos) continue;
+    scopes.push_back(line.substr(member + kMember.size(), end - member - kMember.size()));
+  }
+  return scopes;
+}
+
 bool names_outer_state(std::string_view text, bool members) {
   static constexpr std::string_view kTypes[] = {"VlQueue", "VlAssocArray", "VlClassRef",
                                                 "VlDelayScheduler", "std::string"};
@@ -59,6 +71,29 @@ std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside, b
     text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
   }
   return text + "  }\n  return nullptr;\n}\n}\n";
+}
+
+std::string register_glue_for(const std::vector<std::string>& scopes) {
+  std::string text =
+      "#include \"verilated_sym_props.h\"\n#include \"verilated_syms.h\"\n"
+      "struct WeftRegister {\n  const char* scope;\n  const char* name;\n  void* data;\n"
+      "  unsigned width, elements;\n};\n"
+      "extern \"C\" void weft_registers(void* p, void (*visit)(void*, const WeftRegister&),\n"
+      "                               void* to) {\n"
+      "  Vtop__Syms& state = *static_cast<Vtop*>(p)->rootp->vlSymsp;\n"
+      "  VerilatedScope* const scopes[] = {\n";
+  for (const std::string& scope : scopes) text += fmt::format("    &state.{},\n", scope);
+  return text +
+         "    nullptr};\n"
+         "  for (VerilatedScope* const* scope = scopes; *scope != nullptr; ++scope) {\n"
+         "    if ((*scope)->varsp() == nullptr) continue;\n"
+         "    for (const auto& named : *(*scope)->varsp()) {\n"
+         "      const VerilatedVar& var = named.second;\n"
+         "      if (!var.isPublicRW()) continue;\n"
+         "      const unsigned elements = var.udims() == 0 ? 1 : var.unpacked().elements();\n"
+         "      const unsigned width = var.packed().elements();\n"
+         "      visit(to, {(*scope)->name(), var.name(), var.datap(), width, elements});\n"
+         "    }\n  }\n}\n";
 }
 
 }  // namespace weft

@@ -40,6 +40,34 @@ RtlInstance::RtlInstance(RtlInstance&& other) noexcept
       state_(other.state_),
       bytes_(other.bytes_) {}
 
+RtlInstance& RtlInstance::operator=(RtlInstance&& other) noexcept {
+  std::swap(library_, other.library_);
+  std::swap(model_, other.model_);
+  std::swap(no_port_, other.no_port_);
+  std::swap(clk_, other.clk_);
+  std::swap(rst_, other.rst_);
+  std::swap(state_, other.state_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+std::vector<RtlRegisterInfo> RtlInstance::registers() const {
+  std::vector<RtlRegisterInfo> all;
+  if (library_->registers_ == nullptr) return all;
+  const auto add = [](void* list, const RtlRegisterText& text) {
+    // The first part of the scope is the top module.
+    const std::string_view scope = text.scope;
+    const std::size_t dot = scope.find('.');
+    std::string name =
+        dot == scope.npos ? std::string() : std::string(scope.substr(dot + 1)) + ".";
+    name += text.name;
+    static_cast<std::vector<RtlRegisterInfo>*>(list)->push_back(
+        {std::move(name), text.data, text.width, text.elements});
+  };
+  library_->registers_(model_, add, &all);
+  return all;
+}
+
 RtlPort RtlInstance::port(std::string_view name) const {
   for (unsigned i = 0; i < library_->ports_.size(); ++i) {
     const auto& info = library_->ports_[i];

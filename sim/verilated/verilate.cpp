@@ -208,6 +208,13 @@ void cover(const std::string& top, const std::vector<fs::path>& files, const fs:
                              (dir / "coverage.vlt").string()});
 }
 
+// Makes the registers of all modules public, so that they stay variables and can be set.
+void open_registers(const fs::path& dir, std::vector<std::string>& words) {
+  write_file(dir / "registers.vlt",
+             "`verilator_config\npublic_flat_rw -module \"*\" -var \"*_q\"\n");
+  words.push_back((dir / "registers.vlt").string());
+}
+
 void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
   std::vector<std::string> words = {
       WEFT_VERILATOR, "--cc",         "--prefix",
@@ -222,12 +229,15 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
     words.push_back("-DWEFT_CHECKED");
   }
   if (coverage()) cover(spec.top, files, dir, words);
+  if (spec.loadable) open_registers(dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
-  write_file(dir / "glue.cpp", glue_for(ports, state_is_inside(dir), coverage()));
+  std::string glue = glue_for(ports, state_is_inside(dir), coverage());
+  if (spec.loadable) glue += register_glue_for(parse_scopes(read_file(dir / "Vtop__Syms.h")));
+  write_file(dir / "glue.cpp", glue);
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
   std::string list;
@@ -303,8 +313,8 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const RtlLibrary>> in_use;
   const std::string key =
-      fmt::format("{} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
-                  fmt::join(optimisation(), " "), name_of(spec), spec.assertions);
+      fmt::format("{} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
+                  fmt::join(optimisation(), " "), name_of(spec), spec.assertions, spec.loadable);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
@@ -329,8 +339,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   const auto files = rtl_sources(roots);
   const std::string name = name_of(spec);
   std::uint64_t hash =
-      fnv1a(fmt::format("{}{}{}{}{}{}", name, spec.assertions, kRecipe,
-                        fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : ""),
+      fnv1a(fmt::format("{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
+                        fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
+                        spec.loadable ? "loadable" : ""),
             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
@@ -366,6 +377,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   resolve(library->handle_, "weft_eval", library->eval_);
   resolve(library->handle_, "weft_port", library->port_);
   resolve(library->handle_, "weft_state", library->state_);
+  if (spec.loadable) resolve(library->handle_, "weft_registers", library->registers_);
   std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);

@@ -30,6 +30,7 @@ struct RtlSpec {
   RtlParams params;                          ///< Parameters, by name.
   bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
+  bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); it runs slower.
 };
 
 /// A port of a Verilated instance: its storage, read and written in place.
@@ -114,6 +115,22 @@ struct RtlPortInfo {
   bool input = false;
 };
 
+/// A register of a Verilated instance: a variable of rtl/ whose name ends with `_q`.
+struct RtlRegisterInfo {
+  std::string name;        ///< With its scope below the top module: "gen_in[0].u_in.credit_q".
+  void* data = nullptr;    ///< Storage of its elements, one after the other.
+  unsigned width = 0;      ///< Of an element, bits.
+  unsigned elements = 1;   ///< Of a memory its words, else 1.
+};
+
+/// The same as a library's C interface gives it: module and scope, and the name in it.
+struct RtlRegisterText {
+  const char* scope;
+  const char* name;
+  void* data;
+  unsigned width, elements;
+};
+
 /// The shared library of one module and parameter set.
 class RtlLibrary {
  public:
@@ -139,6 +156,7 @@ class RtlLibrary {
   void (*eval_)(void*) = nullptr;
   void* (*port_)(void*, unsigned) = nullptr;
   void* (*state_)(void*, std::size_t*) = nullptr;
+  void (*registers_)(void*, void (*)(void*, const RtlRegisterText&), void*) = nullptr;
   std::vector<RtlPortInfo> ports_;
 };
 
@@ -149,12 +167,15 @@ class RtlInstance {
   explicit RtlInstance(std::shared_ptr<const RtlLibrary> library);
   ~RtlInstance();
   RtlInstance(RtlInstance&&) noexcept;
+  RtlInstance& operator=(RtlInstance&&) noexcept;
   RtlInstance(const RtlInstance&) = delete;
   RtlInstance& operator=(const RtlInstance&) = delete;
 
   /// The port `name`; throws std::out_of_range if there is none.
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
+  /// All registers, of a library that is `loadable`; else none.
+  std::vector<RtlRegisterInfo> registers() const;
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
   void reset();

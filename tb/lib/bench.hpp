@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
 #include "sim/verilated/rtl_ports.hpp"
+#include "sim/verilated/rtl_state.hpp"
 
 namespace weft::tb {
 
@@ -48,11 +50,27 @@ inline void random_upper(RandomStream& random, unsigned words, Flit& flit) {
 
 using Params = RtlParams;
 
+/// What a bench does besides: `load`: at random it goes on with a new instance of the RTL that is
+/// loaded with the state of the model. `fault`: in each of these one bit of the register of that
+/// number is wrong, and only the first parameter point is run.
+struct Loading {
+  bool load = false;
+  std::optional<std::size_t> fault = {};
+};
+/// Thrown where a bench with a fault has run its point, in which no output differed.
+struct FaultNotFound {};
+
 /// One bench: its parameter points share the cycles evenly.
 class Bench {
  public:
-  Bench(std::string block, std::uint64_t cycles, std::uint64_t seed, unsigned first)
-      : random(seed), block_(std::move(block)), cycles_(cycles), seed_(seed), first_(first) {}
+  Bench(std::string block, std::uint64_t cycles, std::uint64_t seed, unsigned first,
+        const Loading& loading = {})
+      : random(seed),
+        block_(std::move(block)),
+        cycles_(cycles),
+        seed_(seed),
+        first_(first),
+        loading_(loading) {}
 
   /// The parameter points in the order in which they run: from number `first` (1 the first) on,
   /// those before it last.
@@ -66,13 +84,15 @@ class Bench {
 
   /// Begins the next of `points` parameter points: the RTL with its assertions, after reset.
   RtlInstance point(const Params& params, unsigned points) {
+    if (in_point_ && loading_.fault) throw FaultNotFound{};
     finish_point();
     params_.clear();
     for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
-    share_ = cycles_ / points;
+    share_ = loading_.fault ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
-    return RtlInstance(RtlLibrary::load({rtl_module(block_), params, true, {}}));
+    spec_ = {rtl_module(block_), params, true, {}, loading_.load};
+    return RtlInstance(RtlLibrary::load(spec_));
   }
 
   /// The ports of this point's RTL by the table of the block's model.
@@ -98,6 +118,23 @@ class Bench {
     return true;
   }
 
+  /// With `Loading::load`, every 300 cycles or so: goes on with a new instance that is loaded with
+  /// the state of the model; true when it did. Between two cycles: the inputs of the next one are
+  /// not driven yet; `now` as RtlState::load has it. The caller binds other ports anew.
+  template <class Block, class Config>
+  bool load_now(RtlInstance& rtl, RtlPorts<Block>& ports, const Block& model, const Config& config,
+                std::uint32_t now = 0) {
+    if (!loading_.load || random.below(300) != 0) return false;
+    rtl = RtlInstance(RtlLibrary::load(spec_));
+    load_registers(rtl, model, config, now);
+    plant_fault(rtl);
+    ports = RtlPorts<Block>(rtl, block_, config);
+    ++loads_;
+    return true;
+  }
+  /// The register of `Loading::fault`; empty if there are not so many.
+  const std::string& faulty() const { return faulty_; }
+
   /// Counts work done, so that a bench in which nothing moved fails.
   void transferred(std::uint64_t count = 1) { transfers_ += count; }
 
@@ -121,13 +158,29 @@ class Bench {
     finish_point();
     if (first_ > points_) throw ConfigError(fmt::format("--first: 1 to {}", points_));
     fmt::print(
-        "{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {})\n",
-        block_, points_, cycle_, total_, seed_);
+        "{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {}){}\n",
+        block_, points_, cycle_, total_, seed_,
+        loading_.load ? fmt::format(", loaded {} times", loads_) : "");
+    if (loading_.load && loads_ == 0) throw CheckError(block_ + ": cannot be loaded");
   }
 
   RandomStream random;
 
  private:
+  // Inverts a bit of the register that is to be wrong.
+  void plant_fault(RtlInstance& rtl) {
+    if (!loading_.fault) return;
+    const std::vector<RtlRegisterInfo> all = rtl.registers();
+    if (*loading_.fault >= all.size()) throw FaultNotFound{};
+    const RtlRegisterInfo& chosen = all[*loading_.fault];
+    faulty_ = chosen.name;
+    RtlPort port =
+        RtlRegisters::element(chosen, static_cast<unsigned>(random.below(chosen.elements)));
+    const auto bit = static_cast<unsigned>(random.below(chosen.width));
+    port.set_bits(bit, 1, ~port.bits(bit, 1));
+    rtl.eval();
+  }
+
   void finish_point() {
     if (in_point_ && transfers_ == 0) {
       throw CheckError(fmt::format("{}{}: nothing was transferred", block_, params_));
@@ -144,6 +197,10 @@ class Bench {
   std::uint64_t cycle_ = 0, share_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
   unsigned points_ = 0;
   bool in_point_ = false;
+  Loading loading_;
+  RtlSpec spec_;
+  std::uint64_t loads_ = 0;
+  std::string faulty_;
 };
 
 /// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point

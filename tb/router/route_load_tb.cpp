@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> credit(config.num_links);
       tb::Pressure offer, drain;
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, rtl_ports, model, config);
         const bool offers = offer.next(random), drains = drain.next(random);
         for (unsigned p = 0; p < ports; ++p) {
           const auto vc = static_cast<std::uint32_t>(random.below(config.num_vc));

@@ -45,8 +45,8 @@ void lockstep(tb::Bench& bench, const tb::VcRouterPoint& point) {
   RtlInstance rtl = bench.point(point.params(), std::size(tb::kVcRouterPoints));
   const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
   const unsigned words = VcRouter::words(c.num_vc);
-  auto rtl_ports =
-      bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity, c.header.data_w});
+  const VcRouter::PortConfig ports_config{c, point.parity, c.header.data_w};
+  auto rtl_ports = bench.ports<VcRouter>(rtl, ports_config);
   RtlPort tx_credit = rtl.port("tx_credit_i");
 
   VcRouter model(c);
@@ -73,6 +73,9 @@ void lockstep(tb::Bench& bench, const tb::VcRouterPoint& point) {
   tb::Pressure calm, stop;
 
   for (; bench.running(); bench.next(), ++now) {
+    if (bench.load_now(rtl, rtl_ports, model, ports_config, now)) {
+      tx_credit = rtl.port("tx_credit_i");
+    }
     bench.equal(rtl_ports, model.out());
     const VcRouter::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;

@@ -134,6 +134,8 @@ class RouteLoad {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   Config config_;
   std::vector<std::uint32_t> within_;  // By in-port: VCs whose next flit is a body flit.
   Held held_;

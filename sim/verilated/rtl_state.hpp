@@ -1,0 +1,68 @@
+// The registers of Verilated blocks that correspond to the state of their models.
+#pragma once
+
+#include "sim/buffer/ram.hpp"
+#include "sim/router/router_tile.hpp"
+#include "sim/verilated/rtl_registers.hpp"
+
+namespace weft {
+
+/// Sets all registers of a block as they are when its model is in the state given: both then go on
+/// alike in every cycle. A friend of the models, whose members the registers follow from.
+/// `now`: cycles since reset, as the inputs of the models' next step have it.
+class RtlState {
+ public:
+  static void load(const RtlScope& at, const VcRouter& model, const VcRouter::PortConfig& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const RouteLoad& model, const RouteLoad::Config& config,
+                   std::uint32_t now);
+
+ private:
+  static void input_unit(const RtlScope& at, const InputUnit& unit,
+                         const VcRouter::PortConfig& config);
+  static void output_unit(const RtlScope& at, const OutputUnit& unit, unsigned data_w, bool parity,
+                          bool stamps);
+};
+
+/// How a `fifo` is built (rtl/buffer/README.md).
+struct FifoForm {
+  unsigned depth = 1;
+  bool registered = false;
+};
+
+/// Loads a `fifo` of `count` words; `put(word, i)` puts the i-th oldest. Where in its ring they are
+/// makes no difference.
+template <class Put>
+void load_fifo(const RtlScope& at, const FifoForm& form, unsigned count, Put put) {
+  const bool in_ram = form.depth >= kRamDepth, front = in_ram || form.registered;
+  const unsigned words =
+      !in_ram && form.registered && form.depth > 1 ? form.depth - 1 : form.depth;
+  const unsigned behind = front && count != 0 ? count - 1 : count;
+  for (unsigned i = 0; i < behind; ++i) {
+    at.set("mem_q", i, [&](RtlWord& word) { put(word, i + count - behind); });
+  }
+  at.clear("mem_q");
+  at.set("rptr_q", 0u);
+  at.set("wptr_q", behind % words);
+  at.set("count_q", count);
+  if (!front) return;
+  const RtlScope of_front = at.in("gen_front");
+  if (in_ram) {
+    of_front.in("gen_ram").clear("ram_q");
+    of_front.in("gen_ram").set("from_ram_q", 0u);
+  }
+  if (count != 0) of_front.set("front_q", [&](RtlWord& word) { put(word, 0u); });
+  of_front.clear("front_q");
+}
+
+/// Loads the registers of an instance, whose library is `loadable`, and settles its outputs.
+template <class Block, class Config>
+void load_registers(RtlInstance& rtl, const Block& model, const Config& config,
+                    std::uint32_t now) {
+  RtlRegisters all(rtl);
+  RtlState::load(RtlScope(all), model, config, now);
+  all.finish();
+  rtl.eval();
+}
+
+}  // namespace weft
