@@ -26,6 +26,8 @@ class RoundRobin {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   std::uint8_t start_ = 0;
 };
 
@@ -87,6 +89,8 @@ class RrArbiter {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   std::uint64_t flags_ = 0;
   RoundRobin pointer_;
   Out out_;

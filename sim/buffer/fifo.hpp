@@ -44,6 +44,8 @@ class Fifo {
 
   /// Oldest word; the FIFO is not empty.
   const T& front() const { return ring_[head_]; }
+  /// Word `i`, the oldest first; below `count()`.
+  const T& word(std::uint32_t i) const { return ring_[(head_ + i) % ring_.size()]; }
 
   /// Drops the oldest word; the FIFO is not empty.
   void pop() {

@@ -56,6 +56,8 @@ class SwitchUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   unsigned num_in_;
   RrArbiter arbiter_;
 };

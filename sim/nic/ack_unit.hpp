@@ -124,6 +124,8 @@ class AckUnit {
   void step(const In& in) { step(in.took.data(), in.ready, in.restart); }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // Acknowledgements of one link: a ring that grows as it must, because almost always few wait.
   struct Lane {
     std::vector<IdOfPacket> ring = std::vector<IdOfPacket>(8);

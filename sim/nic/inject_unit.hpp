@@ -128,6 +128,8 @@ class InjectUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // One digit of an address.
   struct Dimension {
     unsigned lsb = 0;

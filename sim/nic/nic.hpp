@@ -121,6 +121,8 @@ class alignas(64) Nic : public NicSignals {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // How a side is stepped: one controller or link, several, or with more than words and credits.
   enum class Way : std::uint8_t { kAlone, kEach, kOther };
   static Way way(unsigned count) { return count == 1 ? Way::kAlone : Way::kEach; }

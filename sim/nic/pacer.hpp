@@ -43,6 +43,8 @@ class Pacer {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   std::uint32_t left_ = 0;  // Cycles of the gap that are left.
   Out out_;
 };

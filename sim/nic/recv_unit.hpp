@@ -204,6 +204,8 @@ class RecvUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   struct Packet {
     // Of its body: as in the header, and once it is accepted the place in memory.
     std::uint32_t offset = 0;

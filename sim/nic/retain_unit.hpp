@@ -135,6 +135,8 @@ class RetainUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   struct Slot {
     Descriptor packet;
     bool gen = false, acked = false;

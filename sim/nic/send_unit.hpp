@@ -174,6 +174,8 @@ class SendUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   struct Packet {
     std::uint64_t header = 0;
     std::uint32_t len = 0, gap = 0;

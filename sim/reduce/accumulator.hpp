@@ -160,6 +160,8 @@ class Accumulator {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static constexpr unsigned kSlots = 32;  // More than the longest latency.
   static_assert(kSlots > kMeanLatency + 1 && kSlots > kReduceLatency + 1);
 

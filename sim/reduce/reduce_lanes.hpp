@@ -149,6 +149,8 @@ class ReduceLanes {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // `would_read`: words of `wen` that would be read.
   bool waits_of(unsigned i, unsigned wen, unsigned would_read, const Addresses& addr) const {
     const bool reads = (would_read >> i & 1) != 0;

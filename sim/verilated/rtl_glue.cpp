@@ -90,8 +90,12 @@ std::string register_glue_for(const std::vector<std::string>& scopes) {
          "    for (const auto& named : *(*scope)->varsp()) {\n"
          "      const VerilatedVar& var = named.second;\n"
          "      if (!var.isPublicRW()) continue;\n"
-         "      const unsigned elements = var.udims() == 0 ? 1 : var.unpacked().elements();\n"
-         "      const unsigned width = var.packed().elements();\n"
+         "      unsigned elements = var.udims() == 0 ? 1 : var.unpacked().elements();\n"
+         "      unsigned width = var.packed().elements();\n"
+         "      // Verilator takes the range of a memory of single bits for that of a word; words of\n"
+         "      // rtl/ are numbered downwards.\n"
+         "      if (var.udims() == 0 && var.packed().left() < var.packed().right()) {\n"
+         "        elements = width;\n        width = 1;\n      }\n"
          "      visit(to, {(*scope)->name(), var.name(), var.datap(), width, elements});\n"
          "    }\n  }\n}\n";
 }

@@ -1,7 +1,10 @@
 // The registers of Verilated blocks that correspond to the state of their models.
 #pragma once
 
+#include <array>
+
 #include "sim/buffer/ram.hpp"
+#include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_registers.hpp"
 
@@ -16,13 +19,41 @@ class RtlState {
                    std::uint32_t now);
   static void load(const RtlScope& at, const RouteLoad& model, const RouteLoad::Config& config,
                    std::uint32_t now);
+  static void load(const RtlScope& at, const Nic& model, const Nic::Config& config,
+                   std::uint32_t now);
 
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,
                          const VcRouter::PortConfig& config);
   static void output_unit(const RtlScope& at, const OutputUnit& unit, unsigned data_w, bool parity,
                           bool stamps);
+  static void link_register(const RtlScope& at, const Flit& tx, unsigned data_w, bool parity);
+  static void rr_arbiter(const RtlScope& at, const RrArbiter& arbiter);
+
+  static void pacer(const RtlScope& at, const Pacer& pacer);
+  static void dma(const RtlScope& at, const Dma& dma);
+  static void send_unit(const RtlScope& at, const SendUnit& unit, const Nic::Config& config,
+                        std::uint32_t now);
+  static void inject_unit(const RtlScope& at, const InjectUnit& unit, const Flit& tx,
+                          const Nic::Config& config, std::uint32_t now);
+  static void retain_unit(const RtlScope& at, const RetainUnit& unit, const Nic::Config& config);
+  static void ack_unit(const RtlScope& at, const Nic& nic, const Nic::Config& config);
+  static void recv_unit(const RtlScope& at, const RecvUnit& unit, const Nic::Config& config);
+  static void nic_link(const RtlScope& at, const Nic& nic, const Nic::Config& config);
+
+  static void reduce_lanes(const RtlScope& at, const ReduceLanes& lanes, unsigned data_w);
+  static void accumulator(const RtlScope& at, const Accumulator& lane, unsigned data_w);
 };
+
+/// Words on their way through a `reduce_unit`, by the cycles since they entered: 1 to kMeanLatency.
+/// `word` is the result.
+struct ReduceStage {
+  bool valid = false;
+  std::uint64_t word = 0;
+};
+using ReduceStages = std::array<ReduceStage, kMeanLatency + 1>;
+/// Loads a `reduce_unit`; `mean`: of a stream that may hold means.
+void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean);
 
 /// How a `fifo` is built (rtl/buffer/README.md).
 struct FifoForm {

@@ -341,7 +341,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
                         fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
-                        spec.loadable ? "loadable" : ""),
+                        spec.loadable ? "loadable 2" : ""),
             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
