@@ -36,6 +36,13 @@ class CounterSlice {
     }
   }
 
+  /// Counter `n`.
+  unsigned value(unsigned n) const {
+    unsigned sum = 0;
+    for (unsigned k = 0; k < kPlanes; ++k) sum |= static_cast<unsigned>(plane_[k] >> n & 1) << k;
+    return sum;
+  }
+
   /// The counters that are not 0.
   std::uint64_t any(unsigned planes) const {
     std::uint64_t result = 0;
@@ -151,6 +158,8 @@ class Crossbar {
   bool quiet() const { return words_ == 0 && !sending_; }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static constexpr std::uint8_t kNone = 0xff;
 
   /// One input: its ring in `words_in_`, and the destination of its packet.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/buffer/ram.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_registers.hpp"
@@ -21,6 +22,8 @@ class RtlState {
                    std::uint32_t now);
   static void load(const RtlScope& at, const Nic& model, const Nic::Config& config,
                    std::uint32_t now);
+  static void load(const RtlScope& at, const Crossbar& model, const Crossbar::PortConfig& config,
+                   std::uint32_t now);
 
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,
@@ -29,6 +32,9 @@ class RtlState {
                           bool stamps);
   static void link_register(const RtlScope& at, const Flit& tx, unsigned data_w, bool parity);
   static void rr_arbiter(const RtlScope& at, const RrArbiter& arbiter);
+
+  static void crossbar_input(const RtlScope& at, const Crossbar& model, unsigned i,
+                             const Crossbar::PortConfig& config);
 
   static void pacer(const RtlScope& at, const Pacer& pacer);
   static void dma(const RtlScope& at, const Dma& dma);

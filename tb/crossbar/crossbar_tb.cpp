@@ -55,7 +55,8 @@ void lockstep(tb::Bench& bench, const Point& point) {
                                  {"DigitW", c.digit_w},
                                  {"AddrW", c.header.addr_w}},
                                 std::size(kPoints));
-  auto ports = bench.ports<Crossbar>(rtl, Crossbar::PortConfig{c, flit_w % 2 == 1});
+  const Crossbar::PortConfig ports_config{c, flit_w % 2 == 1};
+  auto ports = bench.ports<Crossbar>(rtl, ports_config);
 
   Crossbar model(c);
   std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w % 2 == 1, c.header));
@@ -65,6 +66,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   tb::Pressure calm;
   std::uint64_t full_before = 0;
   for (; bench.running(); bench.next()) {
+    bench.load_now(rtl, ports, model, ports_config);
     const Crossbar::Out out = model.out();
     bench.equal(ports, out);
     bench.equal("rx_full_o, changes", out.rx_full[0] ^ full_before, out.rx_full_changed[0]);
