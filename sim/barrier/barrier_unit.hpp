@@ -86,6 +86,8 @@ class BarrierUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static constexpr unsigned kMaxChild = 8;
   static constexpr unsigned kRing = 16;
 

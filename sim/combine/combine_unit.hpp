@@ -126,6 +126,8 @@ class CombineUnit {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static constexpr auto kUpFields =
       std::make_tuple(port_field("valid", 1, &Up::valid), port_field("some", 1, &Up::some),
                       port_field("word", kDataWidth, &Up::word));
@@ -154,6 +156,12 @@ class CombineUnit {
       --orders;
     }
   };
+
+  // The order of the word that was combined last; of all words that are under way.
+  const CombineOrder& last_combined() const {
+    const unsigned before = (combine_.order + kCombineOrders - 1) % kCombineOrders;
+    return orders_[combine_.words != 0 ? combine_.order : before];
+  }
 
   // Reads the next own word.
   void fetch() {
@@ -194,9 +202,6 @@ class CombineUnit {
       }
       result.valid = true;
       const bool divides = c_.is_root && order.op == ReduceOp::kMean;
-      for (unsigned w = 0; w < c_.data_w / 64 && divides; ++w) {
-        result.word.word[w] = divided(order, result.word.word[w]);
-      }
       const unsigned latency = latency_of(order) + (divides ? kDivision : 0);
       ring_[(now_ + latency) % kRing] = result;
       drain_ = latency;
@@ -231,6 +236,9 @@ class CombineUnit {
     sum.some = sum.some || word.some;
   }
 
+  void divide(const CombineOrder& order, FlitData& sum) const {
+    for (unsigned w = 0; w < c_.data_w / 64; ++w) sum.word[w] = divided(order, sum.word[w]);
+  }
   // Numbers that a division does not change keep their bits, as in mean_div.
   static std::uint64_t divided(const CombineOrder& order, std::uint64_t sum) {
     if (order.type != ReduceType::kFp32) {
@@ -255,12 +263,14 @@ class CombineUnit {
     if (c_.is_root) down = {leaves.valid, leaves.word};
     leaves = {};
     if (!down.valid) down.word = {};
-    out_.down = down;
     if (ends_) {
       ++out_.done;
       --used_;
     }
     const CombineOrder& order = orders_[end_.order];
+    // Of all words under way the order is the same.
+    if (c_.is_root && order.op == ReduceOp::kMean && down.valid) divide(order, down.word);
+    out_.down = down;
     out_.mem_wen = down.valid && !order.discard;
     out_.mem_waddr = out_.mem_wen ? (order.to + end_.words) & low_mask(kMemAddrW) : 0;
     out_.mem_wdata = out_.mem_wen ? down.word : FlitData{};
@@ -281,7 +291,7 @@ class CombineUnit {
   unsigned drain_ = 0;             // Cycles until the last word has left the arithmetic.
   Fifo<FlitData> own_;
   std::array<Fifo<Up>, kMostChild> of_child_;
-  std::array<Up, kRing> ring_{};  // Results, by the cycle in which they leave.
+  std::array<Up, kRing> ring_{};  // Results not divided, by the cycle in which they leave.
   std::uint64_t now_ = 0;         // Steps since reset.
   bool idle_ = false;
   Out out_;

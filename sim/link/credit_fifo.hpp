@@ -70,6 +70,8 @@ class CreditFifo {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   Fifo<Flit> waiting_;
   Out out_;
 };

@@ -59,6 +59,8 @@ class CreditGate {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   std::uint32_t depth_, count_ = 0;
   Out out_;
 };

@@ -105,6 +105,8 @@ class CreditRx {
   void step(const In& in) { step(in, eval(in.back).good); }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static const Config& checked(const Config& config) {
     config.check("credit_rx");
     return config;

@@ -71,6 +71,8 @@ class CreditTx {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static const Config& checked(const Config& config) {
     config.check("credit_tx");
     return config;

@@ -139,6 +139,8 @@ class GuardRx {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   struct Vc {
     std::uint32_t flits = 0, packets = 0;  // Numbers that the next word should have.
     bool open = false;                     // A packet was passed on without its tail.

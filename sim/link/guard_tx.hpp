@@ -79,6 +79,8 @@ class GuardTx {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   // Flits and heads so far, of which only the bits of a count are used.
   struct Vc {
     std::uint32_t flits = 0, packets = 0;

@@ -78,6 +78,8 @@ class LinkRx {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static const Config& checked(const Config& config) {
     config.check("link_rx");
     return config;

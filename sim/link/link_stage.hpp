@@ -110,6 +110,8 @@ class LinkStage {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   unsigned words_;
   bool checked_ = false;
   std::vector<Flit> flits_;            // A ring.

@@ -121,6 +121,8 @@ class LinkTx {
   }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static const Config& checked(const Config& config) {
     config.check("link_tx");
     if (config.timeout < 1 || config.timeout > kMostTimeout || config.limit < 1 ||

@@ -5,6 +5,34 @@
 
 namespace weft {
 
+namespace {
+
+void rounds_nothing(const RtlScope& at) {
+  for (const char* name : {"sign_q", "exp_q", "man_q", "half_q", "more_q"}) at.clear(name);
+}
+
+}  // namespace
+
+// A word that is not divided is rotated by four bits in each stage. Its remainder stays 0 with a
+// divisor of 1.
+void load_mean_div(const RtlScope& at, const std::array<std::uint64_t, 18>& words) {
+  constexpr unsigned kStages = 16;
+  at.set("word_q", [&](RtlWord& word) {
+    for (unsigned s = 0; s <= kStages; ++s) {
+      word.put(std::rotl(words[s], static_cast<int>(4 * s)), 64);
+    }
+  });
+  at.set("div_q", [&](RtlWord& word) {
+    for (unsigned s = 0; s < kStages; ++s) word.put(1, kMeanCountW);
+  });
+  at.set("whole_q", words[kStages + 1]);
+  for (const char* name : {"rest_q", "lower_rest_q", "upper_divide_q", "lower_divide_q",
+                           "upper_left_q", "wide_q", "side_q", "round_q"}) {
+    at.clear(name);
+  }
+  for (unsigned l = 0; l < 2; ++l) rounds_nothing(at.in("gen_result", l).in("u_round"));
+}
+
 // The models compute a result when its word enters. The words inside are therefore loaded as
 // results, which pass the other stages as words that are stored do.
 void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean) {
@@ -34,9 +62,6 @@ void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean)
   for (const char* name : {"u_low", "u_high", "u_cross_a", "u_cross_b"}) {
     for (const char* stage : {"part_q", "low_q", "high_q", "product_q"}) at.in(name).clear(stage);
   }
-  const auto rounds_nothing = [](const RtlScope& round) {
-    for (const char* name : {"sign_q", "exp_q", "man_q", "half_q", "more_q"}) round.clear(name);
-  };
   for (unsigned l = 0; l < 2; ++l) {
     const RtlScope element = at.in("gen_element", l).in("u_element");
     for (const char* name : {"side1_q", "minus1_q", "large1_q", "small1_q", "distance1_q", "side2_q",
@@ -50,24 +75,11 @@ void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean)
     rounds_nothing(element.in("u_round"));
   }
 
-  // The division: a word that is not divided is rotated by four bits in each of its stages. Its
-  // remainder stays 0 with a divisor of 1.
-  const RtlScope division = at.in("u_mean");
-  constexpr unsigned kFirst = kReduceLatency + 1, kStages = 16;
-  division.set("word_q", [&](RtlWord& word) {
-    for (unsigned s = 0; s <= kStages; ++s) {
-      word.put(mean ? std::rotl(word_of(kFirst + s), static_cast<int>(4 * s)) : 0, 64);
-    }
-  });
-  division.set("div_q", [&](RtlWord& word) {
-    for (unsigned s = 0; s < kStages; ++s) word.put(1, kMeanCountW);
-  });
-  division.set("whole_q", mean ? word_of(kFirst + kStages + 1) : 0);
-  for (const char* name : {"rest_q", "lower_rest_q", "upper_divide_q", "lower_divide_q",
-                           "upper_left_q", "wide_q", "side_q", "round_q"}) {
-    division.clear(name);
+  std::array<std::uint64_t, 18> divided = {};
+  for (unsigned n = 0; n < divided.size(); ++n) {
+    divided[n] = mean ? word_of(kReduceLatency + 1 + n) : 0;
   }
-  for (unsigned l = 0; l < 2; ++l) rounds_nothing(division.in("gen_result", l).in("u_round"));
+  load_mean_div(at.in("u_mean"), divided);
 }
 
 void RtlState::accumulator(const RtlScope& at, const Accumulator& lane, unsigned data_w) {

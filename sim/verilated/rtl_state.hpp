@@ -3,8 +3,17 @@
 
 #include <array>
 
+#include "sim/barrier/barrier_unit.hpp"
 #include "sim/buffer/ram.hpp"
+#include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/link/credit_fifo.hpp"
+#include "sim/link/credit_gate.hpp"
+#include "sim/link/guard_rx.hpp"
+#include "sim/link/guard_tx.hpp"
+#include "sim/link/link_rx.hpp"
+#include "sim/link/link_stage.hpp"
+#include "sim/link/link_tx.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_registers.hpp"
@@ -23,6 +32,28 @@ class RtlState {
   static void load(const RtlScope& at, const Nic& model, const Nic::Config& config,
                    std::uint32_t now);
   static void load(const RtlScope& at, const Crossbar& model, const Crossbar::PortConfig& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const BarrierUnit& model, const BarrierUnit::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const CombineUnit& model, const CombineUnit::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const LinkStage& model, const LinkStage::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const LinkTx& model, const LinkTx::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const LinkRx& model, const LinkRx::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const GuardTx& model, const GuardTx::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const GuardRx& model, const GuardRx::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const CreditGate& model, const CreditGate::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const CreditFifo& model, const CreditFifo::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const CreditTx& model, const CreditTx::Config& config,
+                   std::uint32_t now);
+  static void load(const RtlScope& at, const CreditRx& model, const CreditRx::Config& config,
                    std::uint32_t now);
 
  private:
@@ -47,6 +78,11 @@ class RtlState {
   static void recv_unit(const RtlScope& at, const RecvUnit& unit, const Nic::Config& config);
   static void nic_link(const RtlScope& at, const Nic& nic, const Nic::Config& config);
 
+  static void credit_tx(const RtlScope& at, const CreditTx& unit);
+  static void credit_rx(const RtlScope& at, const CreditRx& unit);
+  static void combine_slow(const RtlScope& at, const CombineUnit& unit, unsigned from);
+  static void combine_root(const RtlScope& at, const CombineUnit& unit);
+
   static void reduce_lanes(const RtlScope& at, const ReduceLanes& lanes, unsigned data_w);
   static void accumulator(const RtlScope& at, const Accumulator& lane, unsigned data_w);
 };
@@ -58,6 +94,8 @@ struct ReduceStage {
   std::uint64_t word = 0;
 };
 using ReduceStages = std::array<ReduceStage, kMeanLatency + 1>;
+/// Loads a `mean_div` in which words are that it does not divide: of its stages, then its result.
+void load_mean_div(const RtlScope& at, const std::array<std::uint64_t, 18>& words);
 /// Loads a `reduce_unit`; `mean`: of a stream that may hold means.
 void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean);
 

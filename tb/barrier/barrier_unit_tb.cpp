@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
       }
       bench.begin_share();
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, config);
         bench.equal(ports, model.out());
         const BarrierUnit::In in = surroundings.next(model.out(), bench.random);
         ports.drive(in);

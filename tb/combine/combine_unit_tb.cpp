@@ -139,6 +139,7 @@ int main(int argc, char** argv) {
       bool hurried = config.is_root && config.num_child == 0;
       Surroundings surroundings(config, hurried);
       for (; bench.running() || hurried; bench.next()) {
+        bench.load_now(rtl, ports, model, config);
         bench.equal(ports, model.out());
         const CombineUnit::In in = surroundings.next(model.out(), bench.random);
         ports.drive(in);

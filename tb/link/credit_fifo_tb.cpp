@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
       tb::Pressure flits, stops;
       unsigned credits = c.depth;
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         CreditFifo::In in;
         in.full = stops.next(bench.random);
         const auto returned = static_cast<unsigned>(model.out().credit);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
       unsigned held = 0;  // Flits with the receiver.
       bool stop = false;  // Buffer-Full of the cycle before.
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         CreditGate::In in;
         std::uint64_t credit = 0;
         if (held != 0 && credits.next(bench.random)) credit = 1;

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
       tb::Pressure credits, more;
       std::vector<std::uint64_t> lines(c.credit_words());
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         std::fill(lines.begin(), lines.end(), 0);
         for (unsigned v = 0; v < c.num_vc; ++v) {
           if (credits.next(bench.random)) lines[v / 64] |= std::uint64_t{1} << v % 64;

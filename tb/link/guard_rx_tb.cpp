@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
       tb::Pressure flits, returned, errors, losses;
       std::vector<std::uint64_t> lines(c.back().credit_words());
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         const auto next = [&] { return sender.next(bench.random, flits.next(bench.random)); };
         GuardRx::In in = next();
         // Words that were lost together, without a cycle of the receiver: jumps of the numbers.

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
       tb::Pressure flits, returned, errors;
       std::vector<std::uint64_t> back(c.back().words()), lines(c.back().credit_words());
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         GuardTx::In in;
         if (flits.next(bench.random)) {
           in.rx.valid = true;

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> lines(c.back().credit_words());
       std::uint32_t taken = 0;  // Also the number expected.
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         taken += model.out().tx.valid;
         std::fill(lines.begin(), lines.end(), 0);
         for (unsigned v = 0; v < c.num_vc; ++v) {

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
       tb::Pressure flits, credits;
       std::vector<std::uint64_t> back(LinkStage::words(c));
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         LinkStage::In in;
         in.back = back.data();
         std::fill(back.begin(), back.end(), 0);

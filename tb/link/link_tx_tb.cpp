@@ -99,6 +99,7 @@ int main(int argc, char** argv) {
       RandomStream& random = bench.random;
       unsigned silent = 0;
       for (; bench.running(); bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         const LinkTx::Out out = model.out();
         // Half of the time nothing is wrong.
         const bool calm = bench.cycle() / 4096 % 2 == 0;
