@@ -18,6 +18,16 @@
 
 namespace weft {
 
+/// `block` goes on from the state of `model`; it is a model, too, or what loads one.
+template <class T, class Model>
+void load_block(T& block, const Model& model, std::uint32_t now) {
+  if constexpr (std::is_same_v<T, Model>) {
+    block = model;
+  } else {
+    block.load(model, now);
+  }
+}
+
 /// A network interface.
 class AnyNic {
  public:
@@ -27,6 +37,7 @@ class AnyNic {
     virtual void step(const Nic::In& in) = 0;
     /// Whether a step with `in` would change nothing; of pairs never.
     virtual bool idle(const Nic::In& in) const = 0;
+    virtual void load(const Nic& model, std::uint32_t now) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
   static std::unique_ptr<Interface> model(const Nic::Config& config) {
@@ -46,6 +57,10 @@ class AnyNic {
   bool idle(const Nic::In& in) const { return nic_->idle(in); }
   bool status_changed() const { return true; }
   void step(const Nic::In& in) { nic_->step(in); }
+  /// Goes on from the state of `model`, which has the same configuration; `now`: cycles since
+  /// reset, as the next step's inputs have it. So do the other blocks. Throws CheckError if the RTL
+  /// has a register that is not loaded, or differs; ConfigError as `RtlLibrary::load`.
+  void load(const Nic& model, std::uint32_t now) { nic_->load(model, now); }
 
  private:
   template <class T>
@@ -55,6 +70,7 @@ class AnyNic {
     const Nic::Out& out() const override { return nic.out(); }
     void step(const Nic::In& in) override { nic.step(in); }
     bool idle(const Nic::In& in) const override { return nic.idle(in); }
+    void load(const Nic& model, std::uint32_t now) override { load_block(nic, model, now); }
     T nic;
   };
 
@@ -72,6 +88,7 @@ class AnyRouter {
     /// Whether a step without inputs would change nothing; of pairs never.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
+    virtual void load(const RouterTile& model, std::uint32_t now) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const RouterTileConfig& config, bool parity);
   static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool) {
@@ -94,6 +111,10 @@ class AnyRouter {
     router_->step(in);
     quiet_ = router_->quiet();
   }
+  void load(const RouterTile& model, std::uint32_t now) {
+    router_->load(model, now);
+    quiet_ = router_->quiet();
+  }
   /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
 
@@ -105,6 +126,9 @@ class AnyRouter {
     VcRouter::Out out() const override { return router.out(); }
     void step(const RouterTile::In& in) override { router.step(in); }
     bool quiet() const override { return router.quiet(); }
+    void load(const RouterTile& model, std::uint32_t now) override {
+      load_block(router, model, now);
+    }
     const VcRouter* model() const override {
       if constexpr (std::is_same_v<T, RouterTile>) return &router.router();
       if constexpr (requires(const T& pair) { pair.router().model(); }) {
@@ -126,6 +150,7 @@ class AnyCrossbar {
     virtual ~Interface() = default;
     virtual Crossbar::Out out() const = 0;
     virtual void step(const Crossbar::In& in) = 0;
+    virtual void load(const Crossbar& model, std::uint32_t now) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
   static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool) {
@@ -145,6 +170,7 @@ class AnyCrossbar {
   Crossbar::Out out() const { return crossbar_->out(); }
   bool quiet() const { return false; }
   void step(const Crossbar::In& in) { crossbar_->step(in); }
+  void load(const Crossbar& model, std::uint32_t now) { crossbar_->load(model, now); }
 
  private:
   template <class T>
@@ -153,6 +179,9 @@ class AnyCrossbar {
     explicit Of(const Crossbar::Config& config, More... more) : crossbar(config, more...) {}
     Crossbar::Out out() const override { return crossbar.out(); }
     void step(const Crossbar::In& in) override { crossbar.step(in); }
+    void load(const Crossbar& model, std::uint32_t now) override {
+      load_block(crossbar, model, now);
+    }
     T crossbar;
   };
 
@@ -168,6 +197,7 @@ class AnyBarrierUnit {
     virtual void step(const BarrierUnit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
     virtual bool idle() const = 0;
+    virtual void load(const BarrierUnit& model, std::uint32_t now) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
   static std::unique_ptr<Interface> model(const BarrierUnit::Config& config) {
@@ -189,6 +219,10 @@ class AnyBarrierUnit {
     unit_->step(in);
     idle_ = unit_->idle();
   }
+  void load(const BarrierUnit& model, std::uint32_t now) {
+    unit_->load(model, now);
+    idle_ = false;
+  }
 
  private:
   template <class T>
@@ -196,6 +230,9 @@ class AnyBarrierUnit {
     explicit Of(const BarrierUnit::Config& config) : unit(config) {}
     const BarrierUnit::Out& out() const override { return unit.out(); }
     void step(const BarrierUnit::In& in) override { unit.step(in); }
+    void load(const BarrierUnit& model, std::uint32_t now) override {
+      load_block(unit, model, now);
+    }
     bool idle() const override {
       if constexpr (std::is_same_v<T, RtlBarrierUnit>) return unit.idle();
       return false;
@@ -216,6 +253,7 @@ class AnyCombineUnit {
     virtual void step(const CombineUnit::In& in) = 0;
     /// As of barrier units.
     virtual bool idle() const = 0;
+    virtual void load(const CombineUnit& model, std::uint32_t now) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const CombineUnit::Config& config);
   static std::unique_ptr<Interface> model(const CombineUnit::Config& config) {
@@ -237,6 +275,10 @@ class AnyCombineUnit {
     unit_->step(in);
     idle_ = unit_->idle();
   }
+  void load(const CombineUnit& model, std::uint32_t now) {
+    unit_->load(model, now);
+    idle_ = false;
+  }
 
  private:
   template <class T>
@@ -244,6 +286,9 @@ class AnyCombineUnit {
     explicit Of(const CombineUnit::Config& config) : unit(config) {}
     const CombineUnit::Out& out() const override { return unit.out(); }
     void step(const CombineUnit::In& in) override { unit.step(in); }
+    void load(const CombineUnit& model, std::uint32_t now) override {
+      load_block(unit, model, now);
+    }
     bool idle() const override { return unit.idle(); }
     T unit;
   };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -42,6 +43,8 @@ class LinkBlock {
   virtual LinkCounts counts() const = 0;
   /// Whether it has sent the same flits again too often; the end of a dead link.
   virtual bool stuck() const = 0;
+  /// Goes on from the state of a model of the same block; `now`: cycles since reset.
+  virtual void load(const LinkBlock& model, std::uint32_t now) = 0;
 };
 
 /// Which block of a link, and its configuration: of several blocks the same struct is.
@@ -135,8 +138,29 @@ class LinkBlockOf final : public LinkBlock {
       return false;
     }
   }
+  void load(const LinkBlock& model, [[maybe_unused]] std::uint32_t now) override {
+    using Model = typename ModelOf<T>::Type;
+    const Model& from = dynamic_cast<const LinkBlockOf<Model>&>(model).block_;
+    if constexpr (std::is_same_v<T, Model>) {
+      block_ = from;
+    } else {
+      block_.load(from, now);
+    }
+  }
 
  private:
+  template <class>
+  friend class LinkBlockOf;
+  template <class Other>
+  struct ModelOf {
+    using Type = Other;
+  };
+  template <class Other>
+  requires requires { typename Other::BlockModel; }
+  struct ModelOf<Other> {
+    using Type = typename Other::BlockModel;
+  };
+
   static const std::uint64_t* lines(const std::uint64_t* words) { return words; }
   static const std::uint64_t* lines(const std::vector<std::uint64_t>& words) {
     return words.data();

@@ -112,6 +112,14 @@ class RouterTileOf {
   bool quiet() const { return router_.quiet(); }
   const RouterT& router() const { return router_; }
 
+  /// Goes on from the state of a tile of models with the same configuration; `now`: cycles since
+  /// reset.
+  template <class OtherRouter, class OtherRoute>
+  void load(const RouterTileOf<OtherRouter, OtherRoute>& model, std::uint32_t now) {
+    router_.load(model.router_, now);
+    routing_.load(model.routing_, now);
+  }
+
   /// One clock edge. `in` may not point into this tile's own outputs.
   void step(const In& in) {
     for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
@@ -147,6 +155,9 @@ class RouterTileOf {
   }
 
  private:
+  template <class, class>
+  friend class RouterTileOf;
+
   PacketForm header_;
   std::uint32_t own_;
   RouterT router_;

@@ -129,6 +129,11 @@ class TileRoutingOf {
   void reset() {
     if (loads_) loads_->reset();
   }
+  /// As RouterTileOf::load.
+  template <template <class> class OtherT>
+  void load(const TileRoutingOf<OtherT>& model, std::uint32_t now) {
+    if (loads_) loads_->load(*model.loads_, now);
+  }
 
   /// Routes a header. `ask(port, src, dst, reverse)`: the answer of the route unit.
   template <class Ask>
@@ -162,6 +167,9 @@ class TileRoutingOf {
   void step(const RouteLoad::In& in) { loads_->step(in); }
 
  private:
+  template <template <class> class>
+  friend class TileRoutingOf;
+
   RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) {
     if (out.port >= place_.num_links) return {out.port, VcSet::kAny};
     return {out.port, class_->eval({cls, out.set, stamp}).set};

@@ -102,8 +102,7 @@ void RtlState::send_unit(const RtlScope& at, const SendUnit& unit, const Nic::Co
   at.set("open_q", each_buffer([&](unsigned b) {
            const SendUnit::Packet& packet = packets[b];
            if (!held(b)) return false;
-           return c.mem_ready ? packet.stored == packet.len
-                              : packet.stored != 0 || packet.len == 0;
+           return c.mem_ready ? packet.stored == packet.len : packet.stored != 0 || packet.len == 0;
          }));
   for (unsigned b = 0; b < 2; ++b) {
     at.set("hdr_q", b, packets[b].header);
@@ -321,8 +320,7 @@ void RtlState::nic_link(const RtlScope& at, const Nic& nic, const Nic::Config& c
   at.set_checked("owner_q", owner);
 }
 
-void RtlState::load(const RtlScope& at, const Nic& model, const Nic::Config& c,
-                    std::uint32_t now) {
+void RtlState::load(const RtlScope& at, const Nic& model, const Nic::Config& c, std::uint32_t now) {
   at.set("mask_q", [&](RtlWord& word) {
     word.put_from(model.next_ctrl_ == 0 ? word.width() : model.next_ctrl_);
   });

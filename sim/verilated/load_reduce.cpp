@@ -64,9 +64,9 @@ void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean)
   }
   for (unsigned l = 0; l < 2; ++l) {
     const RtlScope element = at.in("gen_element", l).in("u_element");
-    for (const char* name : {"side1_q", "minus1_q", "large1_q", "small1_q", "distance1_q", "side2_q",
-                             "minus2_q", "large2_q", "small2_q", "side3_q", "sum3_q", "nan4_q",
-                             "inf4_q"}) {
+    for (const char* name :
+         {"side1_q", "minus1_q", "large1_q", "small1_q", "distance1_q", "side2_q", "minus2_q",
+          "large2_q", "small2_q", "side3_q", "sum3_q", "nan4_q", "inf4_q"}) {
       element.clear(name);
     }
     for (const char* stage : {"part_q", "low_q", "high_q", "product_q"}) {

@@ -9,15 +9,16 @@ void RtlState::input_unit(const RtlScope& at, const InputUnit& unit,
   for (unsigned v = 0; v < c.num_vc; ++v) {
     const InputUnit::Vc& vc = unit.vcs_[v];
     const RtlScope of_vc = at.in("gen_vc", v);
-    load_fifo(of_vc.in("u_fifo"), {c.depth, !unit.bypass_}, vc.count, [&](RtlWord& word, unsigned i) {
-      const InputUnit::Slot& slot =
-          unit.slots_[std::size_t{v} * unit.depth_ + (vc.oldest + i) % unit.depth_];
-      word.put_flit(slot.flit, c.data_w, c.parity).put(slot.flit.last, 1);
-      word.put(slot.way.port, index_width(c.num_ports));
-      word.put(static_cast<unsigned>(slot.way.set), kVcSetW);
-      if (c.adaptive) word.put(slot.minimal, c.num_ports);
-      if (stamps) word.put(slot.flit.stamp, kStampW);
-    });
+    load_fifo(of_vc.in("u_fifo"), {c.depth, !unit.bypass_}, vc.count,
+              [&](RtlWord& word, unsigned i) {
+                const InputUnit::Slot& slot =
+                    unit.slots_[std::size_t{v} * unit.depth_ + (vc.oldest + i) % unit.depth_];
+                word.put_flit(slot.flit, c.data_w, c.parity).put(slot.flit.last, 1);
+                word.put(slot.way.port, index_width(c.num_ports));
+                word.put(static_cast<unsigned>(slot.way.set), kVcSetW);
+                if (c.adaptive) word.put(slot.minimal, c.num_ports);
+                if (stamps) word.put(slot.flit.stamp, kStampW);
+              });
     of_vc.set("head_q", vc.head);
     of_vc.set("port_q", vc.port);
     of_vc.set("vc_q", vc.given);

@@ -30,8 +30,7 @@ void RtlState::load(const RtlScope& at, const BarrierUnit& model, const BarrierU
   at.set("flight_q", model.flight_);
   at.set("count_q", model.out_.count);
   // Of the barriers that the own node has entered, those that have gone up and were not released.
-  at.set_checked("above_q",
-                 c.is_root ? 0u : model.flight_ - model.arrived_[0] - model.held_);
+  at.set_checked("above_q", c.is_root ? 0u : model.flight_ - model.arrived_[0] - model.held_);
 }
 
 // A result that is in the reduce units is loaded as the result from the first one on: the second
@@ -132,10 +131,9 @@ void RtlState::load(const RtlScope& at, const CombineUnit& model, const CombineU
   at.set("down_q", model.out_.down.valid);
   at.set_data("down_word_q", model.out_.down.word.word.data(), c.data_w);
   at.set("done_q", model.out_.done);
-  load_fifo(at.in("u_own"), {CombineUnit::kOwnDepth}, model.own_.count(),
-            [&](RtlWord& word, unsigned i) {
-              word.put_data(model.own_.word(i).word.data(), c.data_w);
-            });
+  load_fifo(
+      at.in("u_own"), {CombineUnit::kOwnDepth}, model.own_.count(),
+      [&](RtlWord& word, unsigned i) { word.put_data(model.own_.word(i).word.data(), c.data_w); });
   for (unsigned child = 0; child < c.num_child; ++child) {
     const Fifo<CombineUnit::Up>& words = model.of_child_[child];
     load_fifo(at.in("gen_child", child).in("gen_exists").in("u_fifo"), {c.depth}, words.count(),

@@ -6,6 +6,7 @@
 
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
+#include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 
@@ -28,10 +29,24 @@ class RtlBlock {
 
  protected:
   RtlBlock(const std::string& block, const Config& config, Held held, bool assertions)
-      : rtl_(RtlLibrary::load({rtl_module(block), rtl_params(config), assertions, {}})),
+      : block_(block),
+        config_(config),
+        assertions_(assertions),
+        rtl_(RtlLibrary::load({rtl_module(block), rtl_params(config), assertions, {}})),
         ports_(rtl_, block, config),
         held_(std::move(held)) {
     ports_.sample(held_);
+  }
+
+  // Goes on from the state of `model`, in a new instance of a library whose registers can be set;
+  // `now`: as RtlState::load has it. A caller then notes the outputs as after an edge.
+  void load_state(const Block& model, std::uint32_t now) {
+    rtl_ = Instance(RtlLibrary::load(
+        {rtl_module(block_), rtl_params(config_), assertions_, {}, /*loadable=*/true}));
+    load_registers(rtl_, model, config_, now);
+    ports_ = RtlPorts<Block>(rtl_, block_, config_);
+    ports_.sample(held_);
+    at_rest_ = false;
   }
 
   // One clock edge. Returns false if it certainly changed no output.
@@ -51,6 +66,9 @@ class RtlBlock {
   const Held& held() const { return held_; }
 
  private:
+  std::string block_;
+  Config config_;
+  bool assertions_;
   Instance rtl_;
   RtlPorts<Block> ports_;
   Held held_;
@@ -63,6 +81,7 @@ template <class Model, class Rtl, bool kAssertions = true>
 class CosimPair {
  public:
   using In = typename Model::In;
+  using BlockModel = Model;
 
   /// `config`: the model's, or one derived from it.
   template <class Config, class... More>
@@ -81,6 +100,13 @@ class CosimPair {
   bool quiet() const { return false; }
   bool status_changed() const { return true; }
 
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it. Throws Difference for the
+  /// first output in which the loaded RTL differs.
+  void load(const Model& model, std::uint32_t now) {
+    model_ = model;
+    rtl_.load(model, now);
+    rtl_.check(model_.out());
+  }
   decltype(auto) step(const typename Model::In& in) {
     model_.step(in);
     rtl_.step(in);

@@ -18,6 +18,11 @@ class RtlCombineUnit : public RtlBlock<CombineUnit, CombineUnit::Config, Combine
   /// Whether a step without orders, words and credits would change nothing, and nothing is on the
   /// outputs. The order and the word from memory stay as they are.
   bool idle() const { return silent_; }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const CombineUnit& model, std::uint32_t now) {
+    load_state(model, now);
+    silent_ = false;
+  }
   const CombineUnit::Out& step(const CombineUnit::In& in);
 
  private:

@@ -27,6 +27,12 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
     return {held().tx.data(), tx_valid_.data(), rx_full_.data(), rx_full_changed_.data()};
   }
   bool quiet() const { return false; }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const Crossbar& model, std::uint32_t now) {
+    load_state(model, now);
+    note_valid();
+    had_words_ = true;
+  }
   void step(const Crossbar::In& in) {
     if (at_rest() && same_as_last(in)) {
       std::fill(rx_full_changed_.begin(), rx_full_changed_.end(), 0);

@@ -58,8 +58,7 @@ std::vector<RtlRegisterInfo> RtlInstance::registers() const {
     // The first part of the scope is the top module.
     const std::string_view scope = text.scope;
     const std::size_t dot = scope.find('.');
-    std::string name =
-        dot == scope.npos ? std::string() : std::string(scope.substr(dot + 1)) + ".";
+    std::string name = dot == scope.npos ? std::string() : std::string(scope.substr(dot + 1)) + ".";
     name += text.name;
     static_cast<std::vector<RtlRegisterInfo>*>(list)->push_back(
         {std::move(name), text.data, text.width, text.elements});

@@ -29,10 +29,13 @@ class RtlLinkBlock
     : public RtlBlock<BlockT, typename BlockT::Config, typename HeldOf<BlockT>::Type> {
  public:
   using In = typename BlockT::In;
+  using BlockModel = BlockT;
 
   RtlLinkBlock(const typename BlockT::Config& config, const char* name, bool assertions)
       : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), assertions) {}
   const auto& out() const { return this->held(); }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const BlockT& model, std::uint32_t now) { this->load_state(model, now); }
   void step(const In& in) { this->edge(in); }
 };
 

@@ -22,6 +22,11 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   /// the outputs, and no flit, credit or descriptor on the inputs.
   bool idle(const Nic::In& in) const { return at_rest() && silent_ && !carries(in) && driven(in); }
   bool status_changed() const { return true; }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const Nic& model, std::uint32_t now) {
+    load_state(model, now);
+    note_silent();
+  }
   const Nic::Out& step(const Nic::In& in) {
     if (edge(in)) note_silent();
     return held();

@@ -24,8 +24,9 @@ class RtlWord {
 
   RtlWord& put(std::uint64_t value, unsigned bits) {
     if (at_ + bits > port_.width() || (bits < 64 && value >> bits != 0)) {
-      throw CheckError(fmt::format("register {}: {:#x} of {} bits from bit {} on, expected: {} bits",
-                                   name_, value, bits, at_, port_.width()));
+      throw CheckError(
+          fmt::format("register {}: {:#x} of {} bits from bit {} on, expected: {} bits", name_,
+                      value, bits, at_, port_.width()));
     }
     if (bits != 0) port_.set_bits(at_, bits, value);
     at_ += bits;
@@ -33,11 +34,13 @@ class RtlWord {
   }
   /// The data of a flit, and its parity where `parity`.
   RtlWord& put_data(const std::uint64_t* words, unsigned data_w) {
-    for (unsigned lsb = 0; lsb < data_w; lsb += 64) put(words[lsb / 64], std::min(64u, data_w - lsb));
+    for (unsigned lsb = 0; lsb < data_w; lsb += 64)
+      put(words[lsb / 64], std::min(64u, data_w - lsb));
     return *this;
   }
   RtlWord& put_flit(const Flit& flit, unsigned data_w, bool parity) {
-    for (unsigned lsb = 0; lsb < data_w; lsb += 64) put(flit.word(lsb / 64), std::min(64u, data_w - lsb));
+    for (unsigned lsb = 0; lsb < data_w; lsb += 64)
+      put(flit.word(lsb / 64), std::min(64u, data_w - lsb));
     return put(flit.parity, parity ? 1 : 0);
   }
   /// The bit `n`, or none if there is no such bit.
@@ -57,7 +60,8 @@ class RtlWord {
   }
   void clear() {
     const unsigned width = port_.width();
-    for (unsigned lsb = 0; lsb < width; lsb += 64) port_.set_bits(lsb, std::min(64u, width - lsb), 0);
+    for (unsigned lsb = 0; lsb < width; lsb += 64)
+      port_.set_bits(lsb, std::min(64u, width - lsb), 0);
   }
 
   unsigned width() const { return port_.width(); }
@@ -84,8 +88,8 @@ class RtlRegisters {
     RtlWord word(name, element(reg.info, i));
     put(word);
     if (!word.whole()) {
-      throw CheckError(fmt::format("register {} is wider than what is loaded: {} bits", name,
-                                   reg.info.width));
+      throw CheckError(
+          fmt::format("register {} is wider than what is loaded: {} bits", name, reg.info.width));
     }
     reg.is_set[i] = true;
   }

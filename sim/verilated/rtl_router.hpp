@@ -24,6 +24,12 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const VcRouter& model, std::uint32_t now) {
+    load_state(model, now);
+    note_valid();
+    silent_ = false;
+  }
   void step(const VcRouter::In& in) {
     if (edge(in)) note_valid();
     silent_ = at_rest() && no_inputs(in) && (tx_valid_ | credits_) == 0;
@@ -91,6 +97,8 @@ class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::He
       : RtlBlock("route_load", config, RouteLoad::Held(config), assertions) {}
 
   RouteLoad::Out out() const { return held().out(); }
+  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  void load(const RouteLoad& model, std::uint32_t now) { load_state(model, now); }
   void step(const RouteLoad::In& in) { edge(in); }
 };
 template <>

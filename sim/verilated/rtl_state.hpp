@@ -110,8 +110,7 @@ struct FifoForm {
 template <class Put>
 void load_fifo(const RtlScope& at, const FifoForm& form, unsigned count, Put put) {
   const bool in_ram = form.depth >= kRamDepth, front = in_ram || form.registered;
-  const unsigned words =
-      !in_ram && form.registered && form.depth > 1 ? form.depth - 1 : form.depth;
+  const unsigned words = !in_ram && form.registered && form.depth > 1 ? form.depth - 1 : form.depth;
   const unsigned behind = front && count != 0 ? count - 1 : count;
   for (unsigned i = 0; i < behind; ++i) {
     at.set("mem_q", i, [&](RtlWord& word) { put(word, i + count - behind); });
@@ -132,8 +131,7 @@ void load_fifo(const RtlScope& at, const FifoForm& form, unsigned count, Put put
 
 /// Loads the registers of an instance, whose library is `loadable`, and settles its outputs.
 template <class Block, class Config>
-void load_registers(RtlInstance& rtl, const Block& model, const Config& config,
-                    std::uint32_t now) {
+void load_registers(RtlInstance& rtl, const Block& model, const Config& config, std::uint32_t now) {
   RtlRegisters all(rtl);
   RtlState::load(RtlScope(all), model, config, now);
   all.finish();

@@ -338,11 +338,10 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   }
   const auto files = rtl_sources(roots);
   const std::string name = name_of(spec);
-  std::uint64_t hash =
-      fnv1a(fmt::format("{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
-                        fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
-                        spec.loadable ? "loadable 2" : ""),
-            kHashStart);
+  std::uint64_t hash = fnv1a(
+      fmt::format("{}{}{}{}{}{}{}", name, spec.assertions, kRecipe, fmt::join(optimisation(), " "),
+                  WEFT_CXX, coverage() ? "coverage" : "", spec.loadable ? "loadable 2" : ""),
+      kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);

@@ -117,10 +117,10 @@ struct RtlPortInfo {
 
 /// A register of a Verilated instance: a variable of rtl/ whose name ends with `_q`.
 struct RtlRegisterInfo {
-  std::string name;        ///< With its scope below the top module: "gen_in[0].u_in.credit_q".
-  void* data = nullptr;    ///< Storage of its elements, one after the other.
-  unsigned width = 0;      ///< Of an element, bits.
-  unsigned elements = 1;   ///< Of a memory its words, else 1.
+  std::string name;       ///< With its scope below the top module: "gen_in[0].u_in.credit_q".
+  void* data = nullptr;   ///< Storage of its elements, one after the other.
+  unsigned width = 0;     ///< Of an element, bits.
+  unsigned elements = 1;  ///< Of a memory its words, else 1.
 };
 
 /// The same as a library's C interface gives it: module and scope, and the name in it.

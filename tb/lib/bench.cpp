@@ -42,7 +42,8 @@ int bench_main(int argc, char** argv, const std::string& block,
       ->capture_default_str();
   bool load = false, faults = false;
   app.add_flag("--load", load, "go on with instances that are loaded with the model's state");
-  app.add_flag("--faults", faults, "the same at one point, for each register with it loaded wrongly");
+  app.add_flag("--faults", faults,
+               "the same at one point, for each register with it loaded wrongly");
   CLI11_PARSE(app, argc, argv);
   try {
     if (faults) {
