@@ -151,6 +151,8 @@ class RegisterBlock {
   void tick() { state_ = next_; }
 
  private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
   static constexpr unsigned kRegAddrW = 12;
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
   using LinkCounts = decltype(NicStatus::rx_link);

@@ -4,6 +4,7 @@
 #include "sim/bus/register_block.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
+#include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 
@@ -11,12 +12,21 @@ namespace weft {
 class RtlRegisterBlock {
  public:
   explicit RtlRegisterBlock(const RegisterBlock::Config& config)
-      : rtl_(RtlLibrary::load({rtl_module("register_block"), rtl_params(config), true, {}})),
+      : config_(config),
+        rtl_(RtlLibrary::load({rtl_module("register_block"), rtl_params(config), true, {}})),
         ports_(rtl_, "register_block", config) {
     ports_.sample(out_);
   }
 
   const RegisterBlock::Out& out() const { return out_; }
+  /// Goes on from the state of `model`, in a new instance of a library whose registers can be set.
+  void load(const RegisterBlock& model) {
+    rtl_ = RtlInstance(RtlLibrary::load(
+        {rtl_module("register_block"), rtl_params(config_), true, {}, /*loadable=*/true}));
+    load_registers(rtl_, model, config_, 0);
+    ports_ = RtlPorts<RegisterBlock>(rtl_, "register_block", config_);
+    ports_.sample(out_);
+  }
   /// The outputs of a cycle with these inputs.
   const RegisterBlock::Out& eval(const RegisterBlock::In& in) {
     ports_.drive(in);
@@ -41,6 +51,7 @@ class RtlRegisterBlock {
   }
 
  private:
+  RegisterBlock::Config config_;
   RtlInstance rtl_;
   RtlPorts<RegisterBlock> ports_;
   RegisterBlock::Out out_;

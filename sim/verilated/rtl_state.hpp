@@ -5,6 +5,7 @@
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/buffer/ram.hpp"
+#include "sim/bus/register_block.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/link/credit_fifo.hpp"
@@ -55,6 +56,8 @@ class RtlState {
                    std::uint32_t now);
   static void load(const RtlScope& at, const CreditRx& model, const CreditRx::Config& config,
                    std::uint32_t now);
+  static void load(const RtlScope& at, const RegisterBlock& model,
+                   const RegisterBlock::Config& config, std::uint32_t now);
 
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,

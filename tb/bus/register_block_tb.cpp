@@ -289,6 +289,7 @@ int main(int argc, char** argv) {
       Reference reference(c);
       RegisterBlock::In in;
       for (; bench.running() || whole != 0; bench.next()) {
+        bench.load_now(rtl, ports, model, c);
         in.status = surroundings.status();
         in.memory_errors = surroundings.memory_errors();
         program.next(in, bench.random);
