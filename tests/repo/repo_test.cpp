@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/installation.hpp"
@@ -357,6 +358,29 @@ TEST_CASE("rtl includes nothing else") {
     for (const auto& line : lines_of(root() / file)) {
       if (line.find("`include") == std::string::npos) continue;
       CHECK_MESSAGE(line == "`include \"weft_assert.svh\"", (file.string() + ": " + line));
+    }
+  }
+}
+
+// A register whose name ends otherwise would not be among those that a state is loaded into.
+TEST_CASE("the name of a register ends with _q") {
+  for (const auto& file : files_in("rtl", {".sv"})) {
+    std::string before;
+    for (const auto& line : lines_of(root() / file)) {
+      const std::string last = std::exchange(before, line);
+      const std::size_t sign = line.find("<= ");
+      if (sign == std::string::npos || line.find(';', sign) == std::string::npos) continue;
+      const bool compares = line.find("assign ") != std::string::npos ||
+                            line.find("for (") != std::string::npos || last.ends_with("&&") ||
+                            last.ends_with("||");
+      if (compares) continue;
+      std::string left = line.substr(0, line.find_last_not_of(' ', sign - 1) + 1);
+      // Without the index or the brace of a concatenation.
+      for (int open = 0; left.ends_with(']') || left.ends_with('}') || open != 0;) {
+        open += (left.back() == ']') - (left.back() == '[');
+        left.pop_back();
+      }
+      CHECK_MESSAGE(left.ends_with("_q"), (file.string() + ": " + line));
     }
   }
 }
