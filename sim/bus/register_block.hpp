@@ -101,6 +101,25 @@ class RegisterBlock {
         input("memory_errors_i", 32, &In::memory_errors));
   }
 
+  using LinkCounts = decltype(NicStatus::rx_link);
+  /// Between two cycles. All at 0 after reset.
+  struct State {
+    Descriptor desc;  // Order registers.
+    bool posted = false, entered = false, combined = false;
+    std::uint32_t key = 0;                                       // Of messages.
+    std::uint32_t next_base = 0, next_key = 0, next_window = 0;  // What RX_SIZE opens; flits.
+    ReceiveWindows windows;
+    Reduction reduction;
+    CombineOrder order;
+    std::uint32_t orders = 0;  // To the combining tree, posted.
+    bool job = false;
+    std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
+    LinkCounts start_link = {}, barrier_link = {};
+    std::uint32_t cycle = 0;
+    NicStatus seen;            // What the registers showed, with the post of that cycle.
+    std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
+  };
+
   /// Throws ConfigError if a value is out of range.
   explicit RegisterBlock(const Config& config) : c_(config) {
     if (c_.num_ctrl < 1 || c_.num_ctrl > 8 || c_.num_links < 1 || c_.num_links > kMaxNicLinks ||
@@ -112,6 +131,12 @@ class RegisterBlock {
     }
     check_windows("register_block", c_.windows, c_.header);
     reset();
+  }
+
+  /// The same, in state `state`.
+  RegisterBlock(const Config& config, const State& state) : RegisterBlock(config) {
+    state_ = next_ = state;
+    show();
   }
 
   void reset() {
@@ -155,24 +180,6 @@ class RegisterBlock {
 
   static constexpr unsigned kRegAddrW = 12;
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
-  using LinkCounts = decltype(NicStatus::rx_link);
-
-  struct State {
-    Descriptor desc;  // Order registers.
-    bool posted = false, entered = false, combined = false;
-    std::uint32_t key = 0;                                       // Of messages.
-    std::uint32_t next_base = 0, next_key = 0, next_window = 0;  // What RX_SIZE opens; flits.
-    ReceiveWindows windows;
-    Reduction reduction;
-    CombineOrder order;
-    std::uint32_t orders = 0;  // To the combining tree, posted.
-    bool job = false;
-    std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
-    LinkCounts start_link = {}, barrier_link = {};
-    std::uint32_t cycle = 0;
-    NicStatus seen;            // What the registers showed, with the post of that cycle.
-    std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
-  };
 
   void show() {
     out_.desc_valid = state_.posted;

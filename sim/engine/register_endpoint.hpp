@@ -59,6 +59,16 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     core_.step_on(status, cycle, sums);
     end_cycle();
   }
+  /// Goes on in cycle `cycle` from the state of the core, with a block that is loaded with it.
+  /// `status`: as the interface showed it last.
+  void load(const NicStatus& status, std::uint64_t cycle) {
+    const RegisterBlock::State state = state_of(port(), cycle);
+    rtl_.load(RegisterBlock(config_, state));
+    in_.status = status;
+    cycle_ = cycle;
+    seen_ = state.seen;
+    posted_ = state.posted;
+  }
   bool posted() const { return rtl_.out().desc_valid; }
   const Descriptor& descriptor() const { return rtl_.out().desc; }
   bool entered() const { return config_.barrier ? rtl_.out().barrier_enter : port().entered(); }
@@ -89,6 +99,39 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   }
 
   const NicPort& port() const { return core_.port(); }
+
+  // What the registers are before cycle `cycle`.
+  RegisterBlock::State state_of(const NicPort& port, std::uint64_t cycle) const {
+    // A core that was skipped in the cycle before has posted nothing in it.
+    const bool stepped = port.cycle_ + 1 == cycle;
+    RegisterBlock::State state;
+    state.posted = stepped && port.posted_;
+    state.entered = stepped && port.entered_;
+    state.combined = stepped && port.combines_;
+    state.desc = port.order_;
+    if (state.posted) {
+      state.desc.timed = port.descriptor_.timed;
+      state.desc.start = port.descriptor_.start;
+    }
+    state.key = port.key_;
+    state.next_base = port.rx_next_base_ / port.flit_bytes();
+    state.next_key = port.rx_next_key_;
+    state.next_window = port.rx_next_window_;
+    state.windows = port.windows_;
+    state.reduction = port.reduction_;
+    state.order = port.combine_;
+    state.orders = port.combines_posted_;
+    state.job = port.job_start_.has_value();
+    state.start_sent = port.startup_.tx_count;
+    state.start_received = port.startup_.rx_count[3];
+    state.start_barriers = port.startup_.barriers;
+    state.start_link = port.startup_.rx_link;
+    state.barrier_link = port.barrier_link_;
+    state.cycle = static_cast<std::uint32_t>(cycle) + kLoaderCycles;
+    state.seen = RegisterBlock::in_registers(port.seen_);
+    if (state.posted) --state.seen.desc_free;
+    return state;
+  }
 
   // The window that is open before cycle 0, by the writes of a loader in the cycles before.
   void open_window() {

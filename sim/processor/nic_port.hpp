@@ -189,6 +189,8 @@ class NicPort {
   bool faulted_by_simulator() const { return simulator_rule_; }
 
  private:
+  friend class RegisterEndpoint;  // Loads the state into RTL (sim/engine/register_endpoint.hpp).
+
   void post();
   void extend_reach(std::uint32_t address, std::uint32_t bytes);
   const char* wrong_tag_gap(std::uint32_t value) const;
