@@ -1,5 +1,6 @@
 // Registers of a network interface, cycle model of rtl/bus/weft_register_block.sv
-// (rtl/bus/README.md, register_block; sw/include/weft_registers.h).
+// (rtl/bus/README.md, register_block; sw/include/weft_registers.h). Longer than 400 lines: each of
+// the registers has its rule here.
 #pragma once
 
 #include <fmt/format.h>
@@ -133,14 +134,10 @@ class RegisterBlock {
     reset();
   }
 
-  /// The same, in state `state`.
-  RegisterBlock(const Config& config, const State& state) : RegisterBlock(config) {
+  void reset() { start({}); }
+  /// Goes on from this state.
+  void start(const State& state) {
     state_ = next_ = state;
-    show();
-  }
-
-  void reset() {
-    state_ = next_ = {};
     show();
   }
   /// A status without what no register has.
@@ -177,7 +174,6 @@ class RegisterBlock {
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
-
   static constexpr unsigned kRegAddrW = 12;
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
 

@@ -63,7 +63,9 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   /// `status`: as the interface showed it last.
   void load(const NicStatus& status, std::uint64_t cycle) {
     const RegisterBlock::State state = state_of(port(), cycle);
-    rtl_.load(RegisterBlock(config_, state));
+    RegisterBlock block(config_);
+    block.start(state);
+    rtl_.load(block);
     in_.status = status;
     cycle_ = cycle;
     seen_ = state.seen;
