@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <type_traits>
 
+#include "sim/base/error.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
@@ -18,6 +20,10 @@
 
 namespace weft {
 
+/// Of a block that cannot go on from the state of a model. Throws ConfigError.
+[[noreturn]] inline void refuse_load(const char* block) {
+  throw ConfigError(std::string(block) + ": cannot go on from the state of a model");
+}
 /// `block` goes on from the state of `model`; it is a model, too, or what loads one.
 template <class T, class Model>
 void load_block(T& block, const Model& model, std::uint32_t now) {
@@ -37,7 +43,7 @@ class AnyNic {
     virtual void step(const Nic::In& in) = 0;
     /// Whether a step with `in` would change nothing; of pairs never.
     virtual bool idle(const Nic::In& in) const = 0;
-    virtual void load(const Nic& model, std::uint32_t now) = 0;
+    virtual void load(const Nic&, std::uint32_t) { refuse_load("nic"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
   static std::unique_ptr<Interface> model(const Nic::Config& config) {
@@ -88,7 +94,7 @@ class AnyRouter {
     /// Whether a step without inputs would change nothing; of pairs never.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
-    virtual void load(const RouterTile& model, std::uint32_t now) = 0;
+    virtual void load(const RouterTile&, std::uint32_t) { refuse_load("router"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const RouterTileConfig& config, bool parity);
   static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool) {
@@ -150,7 +156,7 @@ class AnyCrossbar {
     virtual ~Interface() = default;
     virtual Crossbar::Out out() const = 0;
     virtual void step(const Crossbar::In& in) = 0;
-    virtual void load(const Crossbar& model, std::uint32_t now) = 0;
+    virtual void load(const Crossbar&, std::uint32_t) { refuse_load("crossbar"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
   static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool) {
@@ -197,7 +203,7 @@ class AnyBarrierUnit {
     virtual void step(const BarrierUnit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
     virtual bool idle() const = 0;
-    virtual void load(const BarrierUnit& model, std::uint32_t now) = 0;
+    virtual void load(const BarrierUnit&, std::uint32_t) { refuse_load("barrier_unit"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
   static std::unique_ptr<Interface> model(const BarrierUnit::Config& config) {
@@ -253,7 +259,7 @@ class AnyCombineUnit {
     virtual void step(const CombineUnit::In& in) = 0;
     /// As of barrier units.
     virtual bool idle() const = 0;
-    virtual void load(const CombineUnit& model, std::uint32_t now) = 0;
+    virtual void load(const CombineUnit&, std::uint32_t) { refuse_load("combine_unit"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const CombineUnit::Config& config);
   static std::unique_ptr<Interface> model(const CombineUnit::Config& config) {
