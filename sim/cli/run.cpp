@@ -108,6 +108,10 @@ void run_once(const RunArguments& arguments) {
     }
   }
   outputs.add_json("--json", arguments.json);
+  if (!options.checkpoint.empty()) {
+    options.checkpoint = outputs.add("--checkpoint", options.checkpoint);
+  }
+  options.inputs = inputs_of(config);
   if (!arguments.gdb.empty()) options.gdb = gdb_options(arguments.gdb);
   RouteChecks routes;
   const PreparedRun prepared = prepare_run(config, options, routes);
@@ -223,6 +227,22 @@ void add_run(CLI::App& app) {
                    "Write how many packets of traffic had which latency, as CSV")
       ->type_name("FILE.csv")
       ->check(expect_name);
+  command
+      ->add_option("--checkpoint", arguments->options.checkpoint,
+                   "Save the state of the run to FILE, which --resume reads: every N cycles "
+                   "(--every), the newest only, and where max_cycles or Ctrl-C stops it")
+      ->type_name("FILE")
+      ->check(expect_name);
+  command
+      ->add_option("--every", arguments->options.every, "Cycles between two states in --checkpoint")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX));
+  command
+      ->add_option("--resume", arguments->options.resume,
+                   "Go on with the run whose state --checkpoint saved in FILE: the same "
+                   "configuration but for max_cycles, on any number of threads")
+      ->type_name("FILE")
+      ->check(expect_name);
   CLI::Option* const saturation =
       command
           ->add_option(
@@ -233,8 +253,9 @@ void add_run(CLI::App& app) {
           ->type_name("WIDTH")
           ->expected(0, 1)
           ->check(CLI::Range(1e-6, 1.0));
-  for (const char* one_run : {"--program", "--gdb", "--detail", "--trace", "--losses", "--events",
-                              "--states", "--links", "--latencies"}) {
+  for (const char* one_run :
+       {"--program", "--gdb", "--detail", "--trace", "--losses", "--events", "--states", "--links",
+        "--latencies", "--checkpoint", "--every", "--resume"}) {
     saturation->excludes(one_run);
   }
   arguments->options.progress = isatty(STDERR_FILENO) != 0;

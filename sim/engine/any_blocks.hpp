@@ -5,6 +5,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "sim/base/archive.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
@@ -18,11 +19,15 @@
 
 namespace weft {
 
+// A block's `serialize` saves or loads the state of a model.
+
 /// A network interface.
 class AnyNic {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
     /// Whether a step with `in` would change nothing; of pairs never.
@@ -47,6 +52,12 @@ class AnyNic {
   bool status_changed() const { return true; }
   void step(const Nic::In& in) { nic_->step(in); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    nic_->serialize(archive);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -55,6 +66,8 @@ class AnyNic {
     const Nic::Out& out() const override { return nic.out(); }
     void step(const Nic::In& in) override { nic.step(in); }
     bool idle(const Nic::In& in) const override { return nic.idle(in); }
+    void serialize(SaveArchive& archive) override { archive_block(nic, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(nic, archive); }
     T nic;
   };
 
@@ -67,6 +80,8 @@ class AnyRouter {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual VcRouter::Out out() const = 0;
     virtual void step(const RouterTile::In& in) = 0;
     /// Whether a step without inputs would change nothing; of pairs never.
@@ -97,6 +112,13 @@ class AnyRouter {
   /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    router_->serialize(archive);
+    archive(quiet_);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -112,6 +134,8 @@ class AnyRouter {
       }
       return nullptr;
     }
+    void serialize(SaveArchive& archive) override { archive_block(router, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(router, archive); }
     T router;
   };
 
@@ -124,6 +148,8 @@ class AnyCrossbar {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual Crossbar::Out out() const = 0;
     virtual void step(const Crossbar::In& in) = 0;
   };
@@ -146,6 +172,12 @@ class AnyCrossbar {
   bool quiet() const { return false; }
   void step(const Crossbar::In& in) { crossbar_->step(in); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    crossbar_->serialize(archive);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -153,6 +185,8 @@ class AnyCrossbar {
     explicit Of(const Crossbar::Config& config, More... more) : crossbar(config, more...) {}
     Crossbar::Out out() const override { return crossbar.out(); }
     void step(const Crossbar::In& in) override { crossbar.step(in); }
+    void serialize(SaveArchive& archive) override { archive_block(crossbar, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(crossbar, archive); }
     T crossbar;
   };
 
@@ -164,6 +198,8 @@ class AnyBarrierUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const BarrierUnit::Out& out() const = 0;
     virtual void step(const BarrierUnit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
@@ -190,6 +226,13 @@ class AnyBarrierUnit {
     idle_ = unit_->idle();
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unit_->serialize(archive);
+    archive(idle_);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -200,6 +243,8 @@ class AnyBarrierUnit {
       if constexpr (std::is_same_v<T, RtlBarrierUnit>) return unit.idle();
       return false;
     }
+    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
     T unit;
   };
 
@@ -212,6 +257,8 @@ class AnyCombineUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const CombineUnit::Out& out() const = 0;
     virtual void step(const CombineUnit::In& in) = 0;
     /// As of barrier units.
@@ -238,6 +285,13 @@ class AnyCombineUnit {
     idle_ = unit_->idle();
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unit_->serialize(archive);
+    archive(idle_);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -245,6 +299,8 @@ class AnyCombineUnit {
     const CombineUnit::Out& out() const override { return unit.out(); }
     void step(const CombineUnit::In& in) override { unit.step(in); }
     bool idle() const override { return unit.idle(); }
+    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
     T unit;
   };
 

@@ -40,7 +40,10 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
 
 class FlitEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override { return run_by_flits(run); }
+  Outcome run(const RunParts& run) const override {
+    if (run.checkpoint != nullptr) run.checkpoint->set_stepped("engine flit");
+    return run_by_flits(run);
+  }
 };
 
 class RtlEngine : public Engine {

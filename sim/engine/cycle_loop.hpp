@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/end_of_run.hpp"
 #include "sim/engine/engine.hpp"
@@ -47,6 +48,10 @@ class CycleLoop {
         rewire_(std::move(rewire)) {}
 
   Outcome run();
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive);
 
  private:
   struct Thread {
@@ -322,6 +327,8 @@ Outcome CycleLoop<Net, E>::run() {
   const auto stalled = [&] {
     if (!waits_for_start(cycle)) no_progress(cycle);
   };
+  const auto state = [&](auto& archive) { archive(*this, cycle, moved, running, lost, end); };
+  if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
   for (;; ++cycle) {
     std::uint64_t now_moved = 0;
     std::uint32_t now_running = 0;
@@ -332,6 +339,8 @@ Outcome CycleLoop<Net, E>::run() {
       now_running += t.counts.running;
       dropped |= t.counts.dropped;
     }
+    const bool stops = end.stops(cycle);
+    if (run_.checkpoint != nullptr) run_.checkpoint->before(cycle, stops, state);
     if (now_moved != moved || now_running != running) end.moved(cycle);
     if (recovery_.on()) {
       recover(cycle, now_moved != moved);
@@ -386,3 +395,5 @@ Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints,
 }
 
 }  // namespace weft
+
+#include "sim/engine/cycle_loop_state.hpp"

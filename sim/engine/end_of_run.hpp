@@ -18,15 +18,22 @@ class EndOfRun {
   /// A flit was on a link in `cycle`, or a node had become done.
   void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
 
-  /// Whether the run ends before `cycle`. `running`: nodes that are not done; `dropped`: a packet
-  /// was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called when nothing has
-  /// moved for too long, throws unless nothing need move.
+  /// To be called before each cycle: whether `max_cycles` or an interrupt stops the run before it.
+  bool stops(std::uint64_t cycle) {
+    const std::uint64_t most = run_.config.max_cycles;
+    stopped_ = interrupted() || (most != 0 && cycle >= most);
+    return stopped_;
+  }
+  /// Whether the run ends before `cycle`, after `stops`. `running`: nodes that are not done;
+  /// `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called
+  /// when nothing has moved for too long, throws unless nothing need move.
   template <class Counts, class Stalled>
   bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
                Stalled stalled) {
-    const Config& config = run_.config;
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) return true;
-    stopped_ = interrupted() || (config.max_cycles != 0 && cycle >= config.max_cycles);
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) {
+      stopped_ = false;
+      return true;
+    }
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
     if (cycle - last_move_ >= run_.watchdog) {
       stalled();
@@ -36,6 +43,12 @@ class EndOfRun {
     return false;
   }
   bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(last_move_);
+  }
 
  private:
   // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
@@ -32,10 +33,15 @@ struct RunOptions {
   /// models.
   bool losses = false;
   bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
-  std::optional<GdbOptions> gdb;  ///< The run waits for gdb, which then holds it (RV32 alone).
-  std::filesystem::path events;   ///< File of trace events: where packets waited; empty: none.
+  std::optional<GdbOptions> gdb;     ///< The run waits for gdb, which then holds it (RV32 alone).
+  std::filesystem::path events;      ///< File of trace events: where packets waited; empty: none.
+  std::filesystem::path checkpoint;  ///< Where the run saves its state; empty: nowhere.
+  std::uint64_t every = 0;       ///< Before each multiple of so many cycles, and where it stops.
+  std::filesystem::path resume;  ///< Checkpoint that the run begins with; empty: cycle 0.
+  std::vector<std::filesystem::path> inputs;  ///< Files that a resumed run must find unchanged.
 };
 
+class Checkpoint;
 class Probes;
 class WordWatch;
 
@@ -56,6 +62,7 @@ struct RunParts {
   std::uint64_t watchdog = config.watchdog;
   /// Told what is written to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
+  Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.

@@ -32,15 +32,32 @@ class FaultInjector {
   /// Changes the values of `cycle`, which are on the wires.
   void put(std::uint64_t cycle, FaultyLinks& links);
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(fault_struck_, waiting_, active_, struck_, put_);
+    for (Random& random : random_) archive(random);
+  }
+
  private:
   struct Single {
     std::uint32_t fault, link;
     std::uint64_t left;  // Cycles that it still lasts; all of them before it has begun.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(fault, link, left);
+    }
   };
   struct Random {
     std::uint32_t fault, link;
     std::uint64_t next;  // Its next cycle.
     RandomStream stream;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(fault, link, next, stream);
+    }
   };
   static bool later(const Random& a, const Random& b) {
     return std::tie(a.next, a.fault, a.link) > std::tie(b.next, b.fault, b.link);

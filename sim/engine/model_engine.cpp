@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/engine/checkpoint.hpp"
+#include "sim/engine/faults.hpp"
 #include "sim/engine/probes.hpp"
 
 namespace weft {
@@ -16,6 +18,14 @@ class ModelEngine : public Engine {
  public:
   Outcome run(const RunParts& parts) const override {
     std::string why = steps_for(parts);
+    if (parts.checkpoint != nullptr) {
+      // What was found on the way is so again.
+      if (why.empty()) why = parts.checkpoint->stepped();
+      parts.checkpoint->set_stepped(why);
+    }
+    if (why.empty() && parts.checkpoint != nullptr) {
+      throw ConfigError("--engine", "", "\"model\", which moves packets as runs", "\"flit\"");
+    }
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);
     outcome.stepped = std::move(why);

@@ -97,12 +97,23 @@ class Nodes {
                        out.waits ? "; it waits for acknowledgements" : "");
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(states_, message_barriers_);
+  }
+
  private:
   struct State {
     bool settled = false;  ///< Endpoint rests, interface idles; until a flit or credit arrives.
     bool news = true;      ///< The interface's status may have changed.
     bool done = false;
     std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(settled, news, done, wake);
+    }
   };
 
   void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);

@@ -19,6 +19,11 @@ namespace weft {
 struct Restart {
   std::uint64_t begin = 0, end = 0;  ///< Cycles from `begin` to `end` - 1: no packet was issued.
   std::vector<std::string> dead;     ///< Names of links that were given up.
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(begin, end, dead);
+  }
 };
 
 /// Counts and final state of a run; the endpoints have the memories.

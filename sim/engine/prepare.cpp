@@ -8,6 +8,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/config/config_keys.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/faults.hpp"
 
 namespace weft {
@@ -140,6 +141,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
                       "a collective on arrays, on a network of boards");
   }
   if (options.gdb) check_gdb(config, graph, *options.gdb);
+  check_checkpoint(config, options);
   find_engine(options.engine).make()->check(config, graph, options);
 }
 

@@ -51,6 +51,12 @@ class Probes {
   const ActivityCounter* activity() const {
     return observer_ && observer_->activity() ? &*observer_->activity() : nullptr;
   }
+  /// The state: what a checkpoint keeps, without waves, losses and events.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    if (regions_) archive(*regions_);
+  }
+
   const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }
 
  private:

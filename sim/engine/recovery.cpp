@@ -51,6 +51,23 @@ void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
       kMostInVain, cycle));
 }
 
+bool Recovery::find_ways(bool but_last) {
+  const std::vector<bool> dead = dead_;
+  if (but_last) {
+    const std::vector<std::string>& last = restarts_.back().dead;
+    for (std::uint32_t l = 0; l < dead_.size(); ++l) {
+      if (!dead_[l]) continue;
+      dead_[l] = std::find(last.begin(), last.end(), run_.graph.link_name(l)) == last.end();
+    }
+  }
+  const bool any = std::find(dead_.begin(), dead_.end(), true) != dead_.end();
+  const std::vector<std::string> notes = notes_;
+  if (any) rewire();
+  dead_ = dead;
+  notes_ = notes;  // They were said when the links died.
+  return any;
+}
+
 // Computes the ways around all dead links and checks them as before cycle 0.
 void Recovery::rewire() {
   const Graph& graph = run_.graph;

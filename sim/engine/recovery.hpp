@@ -87,6 +87,19 @@ class Recovery {
   /// What was found out about the networks after links were given up.
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// The state: what a checkpoint keeps. `rewired(ways)`: called in loading, if the network of the
+  /// checkpoint went by other ways than at first.
+  template <class Archive, class Rewired>
+  void serialize(Archive& archive, Rewired rewired) {
+    archive(phase_, last_move_, done_, in_vain_, stuck_, dead_, restarts_, notes_);
+    if constexpr (Archive::is_loading::value) {
+      // The links of a restart that is under way are dead, but the network goes as before.
+      const bool restarts = phase_ == Phase::kRestarts;
+      if (find_ways(restarts)) rewired(network());
+      if (restarts) find_ways(false);
+    }
+  }
+
  private:
   enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
   // Cycles between two looks at the network.
@@ -99,6 +112,9 @@ class Recovery {
   bool begins(std::uint64_t cycle, const Trouble& trouble);
   void give_up(std::uint64_t cycle, const Trouble& trouble);
   void rewire();
+  // Finds the ways around dead links again, without those of the last restart if `but_last`.
+  // Returns whether there are any.
+  bool find_ways(bool but_last);
 
   const RunParts& run_;
   std::uint64_t quiet_;

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/collect.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/gdb_session.hpp"
@@ -63,6 +65,10 @@ Result run_job(const RunJob& job) {
   result.bound_by = bound.by;
   result.injection_bound = bound.injection;
 
+  std::optional<Checkpoint> checkpoint;
+  if (!job.options.checkpoint.empty() || !job.options.resume.empty()) {
+    checkpoint.emplace(job.config, job.options);
+  }
   Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload);
   std::optional<GdbSession> gdb;
   if (job.options.gdb) {
@@ -97,7 +103,8 @@ Result run_job(const RunJob& job) {
                                 (job.config.nic.reliable
                                      ? job.config.nic.timeout + Recovery::quiet_cycles(job.graph)
                                      : 0),
-                    .watch = job.watch};
+                    .watch = job.watch,
+                    .checkpoint = checkpoint ? &*checkpoint : nullptr};
   const Outcome outcome = [&] {
     try {
       try {
@@ -110,6 +117,7 @@ Result run_job(const RunJob& job) {
           port.skip_prints(job.repeats ? UINT64_MAX : prints[n]);
         });
         if (job.watch != nullptr) job.watch->restart();
+        if (checkpoint) checkpoint->begin_anew();
         parts.stepped = error.what();
         return engine->run(parts);
       }
@@ -134,6 +142,7 @@ Result run_job(const RunJob& job) {
   result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
   const std::string compared = engine->compared(job.config, job.graph, outcome.cycles);
   if (!compared.empty()) result.notes.push_back(compared);
+  if (checkpoint) std::ranges::move(checkpoint->notes(), std::back_inserter(result.notes));
   return result;
 }
 
@@ -150,6 +159,8 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     waves.losses = false;
     waves.gdb.reset();
     waves.events.clear();
+    waves.checkpoint.clear();
+    waves.resume.clear();
     try {
       run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0,
                nullptr, true});

@@ -60,12 +60,23 @@ class BarrierTimes {
     return result;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(nodes_);
+  }
+
  private:
   struct NodeTimes {
     std::uint32_t entered = 0, left = 0;
     std::uint64_t last_enter = 0;
     std::uint64_t waited = 0;          // Sum of leave cycles less sum of enter cycles.
     std::uint64_t least = UINT64_MAX;  // Shortest wait, cycles.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(entered, left, last_enter, waited, least);
+    }
   };
   std::vector<NodeTimes> nodes_;
   std::uint32_t left_out_ = 0;

@@ -119,9 +119,21 @@ class BarrierTree {
         nodes_.size() - behind.count, nodes_.size(), behind.ranks);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (UnitT& unit : units_) archive(unit);
+    archive(times_, nodes_, up_, down_);
+  }
+
  private:
   struct NodeState {
     bool enters = false, steps = true;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(enters, steps);
+    }
   };
 
   BarrierUnit::In in(std::uint32_t n) const {

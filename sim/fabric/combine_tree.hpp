@@ -119,6 +119,13 @@ class CombineTree {
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (UnitT& unit : units_) archive(unit);
+    archive(nodes_);
+  }
+
  private:
   struct NodeState {
     bool posts = false, steps = true;
@@ -126,6 +133,11 @@ class CombineTree {
     FlitData word;             // Read for the unit.
     CombineUnit::Out out;      // On the links in this cycle.
     std::uint32_t posted = 0;  // Orders.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(posts, steps, order, word, out, posted);
+    }
   };
   struct Links {
     CombineUnit::In in;

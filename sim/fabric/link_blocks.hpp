@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/fabric/link_counts.hpp"
 #include "sim/link/credit_fifo.hpp"
 #include "sim/link/credit_gate.hpp"
@@ -22,6 +23,11 @@ namespace weft {
 struct LinkWord {
   Flit flit;
   std::uint32_t check = 0;  ///< Numbers and check code of a protected link.
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flit, check);
+  }
 };
 
 /// A block in a link: a model, Verilated RTL, or a cosimulation pair. All its outputs are
@@ -42,6 +48,10 @@ class LinkBlock {
   virtual LinkCounts counts() const = 0;
   /// Whether it has sent the same flits again too often; the end of a dead link.
   virtual bool stuck() const = 0;
+  /// Its state: saves it,
+  virtual void serialize(SaveArchive& archive) = 0;
+  /// or loads it.
+  virtual void serialize(LoadArchive& archive) = 0;
 };
 
 /// Which block of a link, and its configuration: of several blocks the same struct is.
@@ -135,6 +145,8 @@ class LinkBlockOf final : public LinkBlock {
       return false;
     }
   }
+  void serialize(SaveArchive& archive) override { archive_block(block_, archive); }
+  void serialize(LoadArchive& archive) override { archive_block(block_, archive); }
 
  private:
   static const std::uint64_t* lines(const std::uint64_t* words) { return words; }

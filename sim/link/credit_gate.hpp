@@ -58,6 +58,12 @@ class CreditGate {
     out_ = {count_ < 2, in.rx};
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(count_, out_.full, out_.tx);
+  }
+
  private:
   std::uint32_t depth_, count_ = 0;
   Out out_;

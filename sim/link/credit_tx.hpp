@@ -70,6 +70,12 @@ class CreditTx {
     if (++vc_ == form_.num_vc) vc_ = 0;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counts_, back_, vc_);
+  }
+
  private:
   static const Config& checked(const Config& config) {
     config.check("credit_tx");

@@ -78,11 +78,22 @@ class GuardTx {
     vc.packets += head;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(credit_rx_, vcs_, tx_, check_, ring_);
+  }
+
  private:
   // Flits and heads so far, of which only the bits of a count are used.
   struct Vc {
     std::uint32_t flits = 0, packets = 0;
     bool begun = false;  // A packet has begun and not ended.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(flits, packets, begun);
+    }
   };
 
   Config form_;

@@ -109,6 +109,12 @@ class LinkStage {
     busy_ = word || any != 0 ? flits_.size() : busy_ - (busy_ != 0);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flits_, checks_, back_, next_, busy_);
+  }
+
  private:
   unsigned words_;
   bool checked_ = false;

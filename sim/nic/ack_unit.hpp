@@ -123,6 +123,12 @@ class AckUnit {
   }
   void step(const In& in) { step(in.took.data(), in.ready, in.restart); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(expected_, lanes_, restarts_, out_.pending);
+  }
+
  private:
   // Acknowledgements of one link: a ring that grows as it must, because almost always few wait.
   struct Lane {
@@ -136,6 +142,11 @@ class AckUnit {
         ring.resize(2 * ring.size());
       }
       ring[(first + count++) % ring.size()] = packet;
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(ring, first, count);
     }
   };
 

@@ -127,6 +127,12 @@ class InjectUnit {
     return true;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(body_, stamp_, vc_, next_, credits_, some_, tx_);
+  }
+
  private:
   // One digit of an address.
   struct Dimension {

@@ -42,6 +42,12 @@ class Pacer {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(left_, out_.ready);
+  }
+
  private:
   std::uint32_t left_ = 0;  // Cycles of the gap that are left.
   Out out_;

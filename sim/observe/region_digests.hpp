@@ -34,6 +34,16 @@ class RegionDigests {
     return values;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Digest& digest : digests_) {
+      std::uint64_t sum = digest.value();
+      archive(sum);
+      digest = Digest(sum);
+    }
+  }
+
  private:
   const std::vector<std::uint32_t>& region_;  // By link.
   std::vector<Digest> digests_;

@@ -148,6 +148,13 @@ class ReduceLanes {
     return out;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Accumulator& lane : lanes_) archive(lane);
+    archive(first_);
+  }
+
  private:
   // `would_read`: words of `wen` that would be read.
   bool waits_of(unsigned i, unsigned wen, unsigned would_read, const Addresses& addr) const {

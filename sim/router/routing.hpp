@@ -161,6 +161,12 @@ class TileRoutingOf {
   /// The clock edge, after all headers of a cycle have been routed; only with kUgal.
   void step(const RouteLoad::In& in) { loads_->step(in); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    if (loads_) archive(*loads_);
+  }
+
  private:
   RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) {
     if (out.port >= place_.num_links) return {out.port, VcSet::kAny};

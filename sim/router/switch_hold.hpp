@@ -92,6 +92,12 @@ class SwitchHold {
   /// The requester that holds the out-port; `kNobody` if there is none.
   unsigned holder() const { return holder_; }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(holder_, turn_);
+  }
+
  private:
   static bool contains(const std::uint64_t* set, unsigned requester) {
     return (set[requester / 64] >> requester % 64 & 1) != 0;

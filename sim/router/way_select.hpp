@@ -115,6 +115,12 @@ class WaySelect {
     }
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(pointer_);
+  }
+
  private:
   unsigned further(const In& in, unsigned r) const {
     if ((in.head[r / 64] >> r % 64 & 1) == 0) return kNone;

@@ -133,6 +133,12 @@ class RouteLoad {
     }
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(within_, held_.low, held_.high, held_.busy);
+  }
+
  private:
   Config config_;
   std::vector<std::uint32_t> within_;  // By in-port: VCs whose next flit is a body flit.
