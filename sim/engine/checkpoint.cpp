@@ -55,15 +55,19 @@ nlohmann::json compared(const Config& config) {
   return all;
 }
 
+// What tells builds of one version apart, in which states need not have the same form.
+std::string build() {
+  const std::string program = text_of("/proc/self/exe").value_or("");
+  return fmt::format("{:08x}", crc_of(program.data(), program.size()));
+}
+
 nlohmann::json about(const Config& config, const RunOptions& options) {
   nlohmann::json files = nlohmann::json::object();
   for (const std::filesystem::path& file : options.inputs) {
     files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
   }
-  return {{"weft", WEFT_VERSION},
-          {"engine", options.engine},
-          {"config", compared(config)},
-          {"files", files}};
+  return {{"weft", WEFT_VERSION},     {"build", build()},           {"threads", options.threads},
+          {"engine", options.engine}, {"config", compared(config)}, {"files", files}};
 }
 
 nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
@@ -109,7 +113,8 @@ Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
 }
 
 void Checkpoint::refuse(const std::string& why, const std::string& expected) const {
-  throw ConfigError("--resume " + options_.resume.string(), "", why, expected);
+  throw ConfigError(
+      fmt::format("--resume {}: {}: expected: {}", options_.resume.string(), why, expected));
 }
 
 void Checkpoint::refuse_state(const std::string& why) const {
@@ -118,11 +123,12 @@ void Checkpoint::refuse_state(const std::string& why) const {
 }
 
 void Checkpoint::compare(const nlohmann::json& found) const {
-  for (const char* key : {"weft", "engine"}) {
+  for (const auto& [key, name] : {std::pair{"weft", "version"}, {"engine", "engine"}}) {
     if (found.at(key) == about_.at(key)) continue;
-    const std::string name = key == std::string("weft") ? "version of weft" : key;
-    refuse(fmt::format("a checkpoint of {} {}", name, found.at(key).dump()),
-           fmt::format("{}", about_.at(key).dump()));
+    refuse(fmt::format("a checkpoint of {} {}", name, found.at(key).dump()), about_.at(key).dump());
+  }
+  if (found.at("build") != about_.at("build")) {
+    refuse("a checkpoint of another build of this version of weft", "the same program");
   }
   for (const char* part : {"config", "files"}) {
     const nlohmann::json changes = nlohmann::json::diff(found.at(part), about_.at(part));
@@ -145,7 +151,7 @@ void Checkpoint::read() {
   }
   Prefix prefix;
   if (text->size() < sizeof kMagic || !text->starts_with(std::string_view(kMagic, 8))) {
-    refuse("no checkpoint", "a file of weft run --checkpoint");
+    refuse("it is no checkpoint", "a file of weft run --checkpoint");
   }
   const auto damaged = [&](const char* what) {
     refuse(fmt::format("a damaged file: {}", what), "a whole checkpoint");
@@ -167,6 +173,11 @@ void Checkpoint::read() {
   compare(found);
   if (crc_of(stored, prefix.stored_bytes) != prefix.state_crc) damaged("wrong check sum");
   stepped_ = found.at("stepped");
+  if (stepped_.empty() && found.at("threads") != options_.threads) {
+    refuse(fmt::format("a state of packets that move as runs, on {} threads, not {}",
+                       found.at("threads").dump(), options_.threads),
+           fmt::format("--threads {}", found.at("threads").dump()));
+  }
   begin_ = found.at("cycle");
   payload_.emplace(prefix.state_bytes, '\0');
   uLongf bytes = prefix.state_bytes;

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "sim/base/archive.hpp"
@@ -17,6 +19,18 @@ namespace weft {
 
 /// Throws ConfigError unless the run can be saved and resumed as its options say.
 void check_checkpoint(const Config& config, const RunOptions& options);
+
+/// Saves or loads the endpoints of a run, but native processors, which have no state to save.
+template <class Archive>
+void archive_endpoints(Archive& archive, Endpoints& endpoints) {
+  std::visit(
+      [&](auto& of_one_sort) {
+        for (auto& endpoint : of_one_sort) {
+          if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
+        }
+      },
+      endpoints);
+}
 
 /// The checkpoint that a run begins with, and those that it writes. A state is what a cycle loop
 /// passes: a function that calls its archive, SaveArchive or LoadArchive, with all that changes.
@@ -81,5 +95,11 @@ class Checkpoint {
   std::optional<std::string> payload_;  // Its state; empty once it is loaded.
   std::optional<std::uint64_t> saved_;  // Cycle of the last one that was written.
 };
+
+/// Checkpoint::before of a run that may have none.
+template <class State>
+void save_if_due(const RunParts& run, std::uint64_t cycle, bool stops, const State& state) {
+  if (run.checkpoint != nullptr) run.checkpoint->before(cycle, stops, state);
+}
 
 }  // namespace weft

@@ -339,8 +339,7 @@ Outcome CycleLoop<Net, E>::run() {
       now_running += t.counts.running;
       dropped |= t.counts.dropped;
     }
-    const bool stops = end.stops(cycle);
-    if (run_.checkpoint != nullptr) run_.checkpoint->before(cycle, stops, state);
+    save_if_due(run_, cycle, end.stops(cycle), state);
     if (now_moved != moved || now_running != running) end.moved(cycle);
     if (recovery_.on()) {
       recover(cycle, now_moved != moved);

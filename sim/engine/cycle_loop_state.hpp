@@ -21,13 +21,7 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });
   // The engine has checked that its blocks are models.
   if constexpr (requires { net_.serialize(archive); }) net_.serialize(archive);
-  std::visit(
-      [&](auto& endpoints) {
-        for (auto& endpoint : endpoints) {
-          if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
-        }
-      },
-      run_.endpoints);
+  archive_endpoints(archive, run_.endpoints);
   if constexpr (Archive::is_loading::value) {
     threads_.front().counts = std::move(all);
     for (Thread& t : threads_) {

@@ -23,9 +23,6 @@ class ModelEngine : public Engine {
       if (why.empty()) why = parts.checkpoint->stepped();
       parts.checkpoint->set_stepped(why);
     }
-    if (why.empty() && parts.checkpoint != nullptr) {
-      throw ConfigError("--engine", "", "\"model\", which moves packets as runs", "\"flit\"");
-    }
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);
     outcome.stepped = std::move(why);

@@ -8,11 +8,13 @@
 #include <variant>
 #include <vector>
 
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/end_of_run.hpp"
 #include "sim/engine/gate.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/run_models_state.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/runs/crossbars.hpp"
 #include "sim/runs/network.hpp"
@@ -75,13 +77,27 @@ class RunLoop {
   bool trees() const { return barriers_ || combines_; }
   void start_threads();
   void work(unsigned part);
-  void stop();
+  // Ends the threads, which wait for the next cycle.
+  void stop() {
+    if (workers_.empty()) return;
+    stops_ = true;
+    gate_.open();
+    workers_.clear();
+  }
   void step_all();
   void step(unsigned part);
   void take_mail(unsigned part);
   void publish(unsigned part);
+  // Calls `use` with the network of each out-port and its number.
   template <class Use>
-  void each_port(Use use);
+  void each_port(Use use) {
+    for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
+      const Block& block = run_.graph.blocks[b];
+      for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+        use(threads_[division_.of_block[b]]->network, p);
+      }
+    }
+  }
   void settle();
   void add_region_digests();
   bool any_pauses() const {
@@ -154,15 +170,6 @@ void RunLoop<E, Net>::work(unsigned part) {
       publish(part);
     }
   }
-}
-
-// Ends the threads, which wait for the next cycle.
-template <Endpoint E, class Net>
-void RunLoop<E, Net>::stop() {
-  if (workers_.empty()) return;
-  stops_ = true;
-  gate_.open();
-  workers_.clear();
 }
 
 template <Endpoint E, class Net>
@@ -239,19 +246,6 @@ void RunLoop<E, Net>::publish(unsigned part) {
     if (combines_) combines_->publish(first, end, cycle_ + 1, t.counters, write, released);
   } catch (...) {
     if (!t.error) t.error = std::current_exception();
-  }
-}
-
-// Calls `use` with the network of each out-port and its number.
-template <Endpoint E, class Net>
-template <class Use>
-void RunLoop<E, Net>::each_port(Use use) {
-  const Graph& graph = run_.graph;
-  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
-    const Block& block = graph.blocks[b];
-    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
-      use(threads_[division_.of_block[b]]->network, p);
-    }
   }
 }
 
@@ -336,6 +330,11 @@ Outcome RunLoop<E, Net>::run() {
     // Which packets wait for which, the flit engine tells.
     if (!network_.empty() || !any_pauses()) throw NotByRuns("no progress");
   };
+  const auto state = [&](auto& archive) {
+    archive(cycle_, running, combined, end, region_digests_, network_, nodes_, mail_);
+    archive_parts(archive, barriers_, combines_, threads_, run_.endpoints);
+  };
+  if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
   start_threads();
   const auto start = Clock::now();
   for (;; ++cycle_) {
@@ -349,6 +348,7 @@ Outcome RunLoop<E, Net>::run() {
       dropped |= thread->nodes.dropped();
       now_combined += thread->counters.combined;
     }
+    save_if_due(run_, cycle_, end.stops(cycle_), state);
     end.moved(std::min(cycle_, moves_until));
     if (now_running != running || now_combined != combined) end.moved(cycle_);
     combined = now_combined;

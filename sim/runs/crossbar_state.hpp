@@ -9,6 +9,7 @@
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/network_state.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -95,6 +96,12 @@ struct CrossbarState {
   std::vector<Switches> crossbars;
   std::vector<Arbiter> arbiters;
   std::vector<Queued> rings;  ///< By buffer.
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, buffers, stages, arbiters, rings);
+  }
 
  private:
   void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);

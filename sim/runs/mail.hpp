@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/runs/line.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -38,6 +39,11 @@ struct alignas(64) Mail {
     terms.clear();
     freed.clear();
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, in, out, terms, freed);
+  }
 };
 
 /// The mail of all parts, of the present cycle and the one before.
@@ -49,6 +55,12 @@ class Mailboxes {
   /// What part `from` writes in `cycle`, by receiving part.
   Mail* of(unsigned from, Cycle cycle) {
     return &boxes_[(std::size_t{cycle % 2} * parts_ + from) * parts_];
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Mail& box : boxes_) archive(box);
   }
 
  private:

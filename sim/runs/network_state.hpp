@@ -8,6 +8,7 @@
 #include "sim/base/huge_pages.hpp"
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -111,6 +112,12 @@ class NetworkState : public NetworkBasis {
   std::vector<std::uint64_t> load() const;  ///< By link: flits.
   /// Whether no flit is in the network.
   bool empty() const;
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, channels_, ports_, wants_, rings_);
+  }
 
  private:
   friend class RunNetwork;

@@ -9,6 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/workload/word_watch.hpp"
 
 namespace weft {
@@ -60,6 +61,13 @@ class NodeMemory {
       // The cycle of the error is not known here: stepping flit by flit reports it.
       throw NotByRuns(error.what());
     }
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, reads_, writes_);
+    archive(next_, meets_);
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "sim/runs/line.hpp"
 #include "sim/runs/network_state.hpp"
 #include "sim/runs/node_memory.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -64,6 +65,13 @@ struct ReceiverState {
   // and packets that were accepted, at most as many (more: some of them are still to come).
   std::vector<std::uint32_t> unwritten;
   std::uint32_t written = 0, accepted = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(packet, until, left, stopped, free, stored, tag, setting, settles, empty, written,
+            accepted);
+    archive_lists(archive, counts, starts, unwritten);
+  }
 };
 /// A node.
 struct NodeState {
@@ -100,6 +108,14 @@ struct NodeStates {
   std::vector<std::uint32_t> ranks;      ///< By address.
   std::vector<std::vector<Arrival>> arrivals;
   BarrierTimes message_barriers;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, nodes, units, queue);
+    for (ReceiverState& receiver : receivers) archive(receiver);
+    for (NodeMemory& memory : memories) archive(memory);
+    archive(arrivals, message_barriers);
+  }
 };
 
 }  // namespace weft

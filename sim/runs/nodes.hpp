@@ -15,6 +15,7 @@
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/runs/faults.hpp"
 #include "sim/runs/node_state.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/workload/endpoint.hpp"
 #include "sim/workload/word_watch.hpp"
 
@@ -76,6 +77,14 @@ class RunNodes {
   /// The region of a packet that is still in the network; 0 without a partition.
   std::uint32_t region_of(const Packet& packet) const;
   std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(dropped_, running_, sends_, wakes_, takes_, reads_);
+    archive_lists(archive, driven_);
+    if (faults_) faults_->serialize(archive, nodes_.data());
+  }
 
  private:
   static constexpr bool kTraffic = E::kTimed;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
 #include "sim/runs/reserved_array.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -28,6 +30,12 @@ class Powers {
   }
   /// For a cycle up to the one after the present.
   std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(next_, powers_);
+  }
 
  private:
   static constexpr Cycle kKept = 1024;  // More than twice the flits of the longest packet.
@@ -172,6 +180,19 @@ class Packets {
 
   std::uint64_t digest(std::uint32_t region) const { return digests_[region]; }
   std::uint64_t digest() const;  ///< Of all regions.
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unsigned shift = store_->shift_;
+    archive(shift, digests_, end_, next_word_, free_part_);
+    if (shift != store_->shift_) throw std::runtime_error("room for other numbers of packets");
+    archive_lists(archive, free_, parts_);
+    for (auto& bodies : free_bodies_) archive_lists(archive, bodies);
+    archive_bytes(archive, packets_ + first_, end_ - first_);
+    const std::size_t first_word = part_ * store_->most_words_;
+    archive_bytes(archive, words_ + first_word, next_word_ - first_word);
+  }
 
  private:
   struct Part {
