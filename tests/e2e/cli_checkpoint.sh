@@ -47,12 +47,14 @@ resumes() {
 }
 
 # many OPTION...: the same at some cycles, and with checkpoints on the way, which change nothing.
+# Packets that move as runs are resumed on the same number of threads.
 many() {
-  local cycles at
+  local cycles at to_two=2 to_one=1
   whole "$@"
   cycles=$(field whole.json cycles)
-  for at in "1 1 1" "1 2 $((cycles / 4))" "2 1 $((cycles / 2))" "2 2 $((cycles * 3 / 4))" \
-    "1 1 $((cycles - 1))"; do
+  if [[ $* == *"--engine model"* && $(field whole.json stepped) == "" ]]; then to_two=1 to_one=2; fi
+  for at in "1 1 1" "1 $to_two $((cycles / 4))" "2 $to_one $((cycles / 2))" \
+    "2 2 $((cycles * 3 / 4))" "1 1 $((cycles - 1))"; do
     # shellcheck disable=SC2086
     resumes $at "$@"
   done
@@ -61,7 +63,7 @@ many() {
     --json now.json >said 2>&1
   is "$?" "$status" "status with checkpoints of $*"
   equal whole.json now.json "$* with checkpoints"
-  $weft run run.json "$@" --resume run.ckpt --json now.json >said 2>&1
+  $weft run run.json "$@" --threads 2 --resume run.ckpt --json now.json >said 2>&1
   equal whole.json now.json "$* from the last checkpoint"
 }
 
@@ -79,6 +81,7 @@ for topology in "$torus" "$crossbars"; do
   for workload in "$allreduce" "$uniform" "$transfers"; do
     config "$topology" "$workload"
     many --engine flit
+    many --engine model
   done
 done
 finish
