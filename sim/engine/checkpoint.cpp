@@ -56,9 +56,12 @@ nlohmann::json compared(const Config& config) {
 }
 
 // What tells builds of one version apart, in which states need not have the same form.
-std::string build() {
-  const std::string program = text_of("/proc/self/exe").value_or("");
-  return fmt::format("{:08x}", crc_of(program.data(), program.size()));
+const std::string& build() {
+  static const std::string build = [] {
+    const std::string program = text_of("/proc/self/exe").value_or("");
+    return fmt::format("{:08x}", crc_of(program.data(), program.size()));
+  }();
+  return build;
 }
 
 nlohmann::json about(const Config& config, const RunOptions& options) {

@@ -72,8 +72,8 @@ config() {  # TOPOLOGY WORKLOAD [MORE], into run.json
 }
 torus='{"kind": "torus", "dims": [4, 3]}'
 crossbars='{"kind": "hier_crossbar", "dims": [4, 2]}'
-allreduce='{"collective": "allreduce_ring", "bytes": 512, "type": "fp32", "op": "sum"}'
-uniform='{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 200, "measure": 600}'
+allreduce='{"collective": "allreduce_ring", "bytes": 256, "type": "fp32", "op": "sum"}'
+uniform='{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 400}'
 transfers='{"transfers": [{"from": 0, "to": 5, "flits": 300, "start": 10},
   {"from": 1, "to": 5, "flits": 200, "start": 300}, {"from": 5, "to": 0, "flits": 100}]}'
 
@@ -84,4 +84,105 @@ for topology in "$torus" "$crossbars"; do
     many --engine model
   done
 done
+
+# Barrier units and software barriers, combine units, a start over the network, registers in links.
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+many --engine flit
+many --engine model
+many --engine model --set barrier=software
+config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}'
+many --engine flit
+many --engine model
+config "$torus" "$uniform" '"link": {"stages": 4}'
+many --engine flit
+many --engine model
+
+# Errors on wires that links repair; threads are free, since every flit is stepped.
+config "$torus" "$uniform" '"link": {"protection": "retry"},
+  "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'
+many --engine model
+config "$crossbars" "$transfers" '"link": {"protection": "retry", "stages": 2},
+  "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'
+many --engine flit
+
+# Links that die, one early and one late: before, between and behind both, the ways around them are
+# those of the whole run.
+config "$torus" "$allreduce" '"link": {"protection": "retry"},
+  "nic": {"reliable": true, "timeout": 2000}, "watchdog": 20000,
+  "faults": [{"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1},
+             {"link": "r_4 out 0", "cycle": 3000, "field": "any", "rate": 1}]'
+many --engine flit
+is "$(field whole.json /resends/dead)" "r_0 out 0 -> r_1 in 0; r_4 out 0 -> r_5 in 0" "dead links"
+begin=$($weft run run.json --engine flit --json - --detail | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["resends"]["restarts"])')
+[ "$begin" -ge 2 ] || fail "$begin restarts"
+# Every cycle around a restart.
+for ((at = 60; at < 420; at += 23)); do
+  resumes 1 2 "$at" --engine flit
+done
+
+# The digests of regions.
+config '{"kind": "torus", "dims": [4, 4]}' "$uniform" '"partition": [1, 0], "router": {"vcs": 4}'
+whole --engine model
+resumes 1 1 200 --engine model
+whole --engine flit
+resumes 1 2 300 --engine flit
+
+# Killed in the middle, a run goes on from its last checkpoint.
+config '{"kind": "torus", "dims": [8, 8]}' \
+  '{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 20000}'
+whole --engine flit
+rm -f run.ckpt
+$weft run run.json --engine flit --checkpoint run.ckpt --every 500 --json now.json >said 2>&1 &
+until_there run.ckpt
+kill -KILL $!
+wait $! 2>said
+[ "$(find . -name '*.ckpt' | wc -l)" = 1 ] || fail "checkpoints: $(ls -a)"
+$weft run run.json --engine flit --threads 2 --resume run.ckpt --json now.json >said 2>&1 ||
+  fail "not resumed: $(<said)"
+equal whole.json now.json "killed"
+$weft run run.json --engine flit --resume run.ckpt --checkpoint run.ckpt --every 5000 >said 2>&1
+grep -q "last checkpoint: .*run.ckpt, cycle 20000" said || fail "from and to one file: $(<said)"
+
+# What cannot be.
+config "$torus" "$uniform"
+$weft run run.json --engine flit --checkpoint run.ckpt --every 100 >said 2>&1 || fail "$(<said)"
+run="$weft run run.json --engine flit"
+expect 2 "--every: value without --checkpoint: expected: --checkpoint FILE --every CYCLES" \
+  $run --every 5
+expect 2 "--checkpoint: value without --every: expected" $run --checkpoint other.ckpt
+expect 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" \
+  $weft run xbar16 --set processor=native --checkpoint other.ckpt --every 5
+for option in "--trace w.fst" --losses "--events e.json"; do
+  expect 2 "--resume: value with ${option%% *}: expected: a run that is not observed" \
+    $run --resume run.ckpt $option
+done
+expect 2 "--resume: value engine \"rtl\": expected: model, flit" \
+  $weft run run.json --engine rtl --resume run.ckpt
+expect 2 "none.ckpt: cannot be read: No such file" $run --resume none.ckpt
+expect 2 "run.json: it is no checkpoint: expected: a file of weft run --checkpoint" \
+  $run --resume run.json
+expect 2 "a checkpoint of engine \"flit\": expected: \"model\"" $weft run run.json --resume run.ckpt
+expect 2 "a checkpoint of another configuration: /router/vcs was 2: expected: 4" \
+  $run --resume run.ckpt --set router.vcs=4
+head -c 3000 run.ckpt >cut.ckpt
+expect 2 "cut.ckpt: a damaged file: it is cut off" $run --resume cut.ckpt
+expect 2 "none/run.ckpt: cannot be written: No such file" \
+  $run --checkpoint none/run.ckpt --every 100
+expect 2 "run.json: expected: a file that this command does not read" \
+  $run --checkpoint run.json --every 100
+[ "$(id -u)" = 0 ] || {
+  mkdir closed && chmod a-w closed
+  expect 2 "closed/run.ckpt: cannot be written" $run --checkpoint closed/run.ckpt --every 100
+}
+expect 2 "full: cannot be written" bash -c "ulimit -f 1; exec $run --checkpoint full --every 100"
+
+# A trace that has changed in the meantime.
+printf '%s\n' 5,0,1,3 90,2,1,4 >trace.csv
+config "$torus" '{"traffic": "trace", "file": "trace.csv", "warmup": 0, "measure": 300}'
+$weft run run.json --checkpoint run.ckpt --every 60 >said 2>&1 || fail "$(<said)"
+echo 200,3,1,4 >>trace.csv
+expect 2 "a checkpoint of another content of trace.csv: expected: the same file" \
+  $weft run run.json --resume run.ckpt
 finish
