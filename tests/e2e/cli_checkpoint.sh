@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checkpoints: a run that is saved in the middle and resumed, on other numbers of threads too, equals
-# the whole run in all of its result. What no checkpoint of the run is, is refused.
+# Checkpoints: a run that is saved in the middle and resumed, on other numbers of threads too,
+# equals the whole run in all of its result. What no checkpoint of the run is, is refused.
 source "$(dirname "$0")/lib.sh"
 
 # equal A B WHAT: two results but for wall time, max_cycles and the notes of checkpoints.
