@@ -1,6 +1,7 @@
 // The subcommands of `weft`: each adds itself to the command line and runs when it is selected.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -60,6 +61,13 @@ struct ConfigArguments {
 /// folder needs a name; "-" (standard output) is for --json only, which writes a single document.
 std::string expect_name(const std::string& given);
 std::string expect_name_or_stdout(const std::string& given);
+
+/// The exit status of an error.
+int exit_status(const std::exception& error);
+/// The command ends, and another process tells how.
+struct ToldByFirst {
+  int status;
+};
 
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);

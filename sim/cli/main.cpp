@@ -62,9 +62,10 @@ int main(int argc, char** argv) {
     weft::cli::add_list(app);
     weft::cli::add_completion(app);
     if (const unsigned ranks = weft::started_ranks();
-        ranks > 1 && argc > 1 && argv[1] != "sweep"s) {
+        ranks > 1 && argc > 1 && argv[1] != "sweep"s && argv[1] != "run"s) {
       throw weft::ConfigError(fmt::format(
-          "started as one of {} processes: expected: weft sweep, whose points they share", ranks));
+          "started as one of {} processes: expected: weft run, whose network they share, or weft "
+          "sweep, whose points", ranks));
     }
     try {
       app.parse(argc, argv);
@@ -83,16 +84,16 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       return explain(app, error);
     }
+  } catch (const weft::cli::ToldByFirst& error) {
+    return error.status;
   } catch (const weft::InterruptError& error) {
     fail(error, 0);
     weft::end_by_interrupt();
   } catch (const weft::ConfigError& error) {
     // Ctrl-C ends the compiler of a Verilated block, too, which is no error of its own.
     if (weft::interrupted()) weft::end_by_interrupt();
-    return fail(error, 2);
-  } catch (const weft::NoProgressError& error) {
-    return fail(error, 3);
+    return fail(error, weft::cli::exit_status(error));
   } catch (const std::exception& error) {
-    return fail(error, 1);
+    return fail(error, weft::cli::exit_status(error));
   }
 }

@@ -28,6 +28,25 @@ unsigned started_ranks() {
   return 1;
 }
 
+std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel) {
+  std::vector<Parcel> to(ranks.count(), parcel);
+  to[ranks.number()].clear();
+  std::vector<Parcel> parcels = ranks.exchange({}, to);
+  parcels[ranks.number()] = parcel;
+  return parcels;
+}
+
+std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel) {
+  std::vector<Parcel> to(ranks.count());
+  if (ranks.number() == 0) {
+    std::vector<Parcel> parcels = ranks.exchange({}, to);
+    parcels[0] = std::move(parcel);
+    return parcels;
+  }
+  to[0] = std::move(parcel);
+  return ranks.exchange({}, to);
+}
+
 std::unique_ptr<Ranks> join_ranks() {
   const unsigned started = started_ranks();
   if (started <= 1) return nullptr;

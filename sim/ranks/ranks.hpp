@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/base/parcel.hpp"
 
 namespace weft {
 
@@ -24,7 +28,23 @@ class Ranks {
   virtual std::optional<Message> receive() = 0;
   /// Returns when all ranks have called it so often.
   virtual void wait_for_all() = 0;
+  /// A step that all ranks make together: replaces each of `sums` by its sum over all ranks, sends
+  /// `to[r]` to rank r where it is not empty, and returns what was sent to this one, by rank.
+  /// `to` is empty then.
+  virtual std::vector<Parcel> exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to) = 0;
+  /// All ranks have come so far that no more is to be done together, be it by the same error:
+  /// rank 0 tells how that ends, and each may end.
+  void conclude() { concluded_ = true; }
+  bool concluded() const { return concluded_; }
+
+ private:
+  bool concluded_ = false;
 };
+
+/// What every rank puts into a parcel, by rank; a step of all ranks.
+std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel);
+/// The same, but rank 0 alone gets those of the others.
+std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel);
 
 /// How many processes mpirun or srun has started this one among; 1: it is alone.
 unsigned started_ranks();

@@ -1,7 +1,9 @@
 // Ranks by MPI: libweft_mpi.so.
 #include <mpi.h>
 
+#include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "sim/ranks/ranks.hpp"
 
@@ -19,9 +21,9 @@ class MpiRanks : public Ranks {
     number_ = static_cast<unsigned>(number);
     count_ = static_cast<unsigned>(count);
   }
-  // A rank that ends by an error leaves without a word: then mpirun ends the others.
+  // A rank that ends by an error of its own leaves without a word: then mpirun ends the others.
   ~MpiRanks() override {
-    if (std::uncaught_exceptions() == 0) MPI_Finalize();
+    if (std::uncaught_exceptions() == 0 || concluded()) MPI_Finalize();
   }
   unsigned number() const override { return number_; }
   unsigned count() const override { return count_; }
@@ -42,8 +44,43 @@ class MpiRanks : public Ranks {
   }
   void wait_for_all() override { MPI_Barrier(MPI_COMM_WORLD); }
 
+  // A rank learns from the sums how many parcels come to it. None is more than one step ahead, so
+  // two tags tell the steps apart.
+  std::vector<Parcel> exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to) override {
+    const int tag = step_ ^= 3;
+    all_.assign(sums.begin(), sums.end());
+    requests_.clear();
+    for (unsigned r = 0; r < count_; ++r) {
+      all_.push_back(to[r].empty() ? 0 : 1);
+      if (to[r].empty()) continue;
+      const std::vector<std::byte>& bytes = to[r].bytes();
+      MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
+                MPI_COMM_WORLD, &requests_.emplace_back());
+    }
+    MPI_Allreduce(MPI_IN_PLACE, all_.data(), static_cast<int>(all_.size()), MPI_UINT64_T, MPI_SUM,
+                  MPI_COMM_WORLD);
+    std::copy_n(all_.begin(), sums.size(), sums.begin());
+    std::vector<Parcel> from(count_);
+    for (std::uint64_t left = all_[sums.size() + number_]; left != 0; --left) {
+      MPI_Status status;
+      MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
+      int size = 0;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+      MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+      from[static_cast<unsigned>(status.MPI_SOURCE)] = Parcel(std::move(bytes));
+    }
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    for (Parcel& parcel : to) parcel.clear();
+    return from;
+  }
+
  private:
   unsigned number_ = 0, count_ = 1;
+  int step_ = 1;                     // 1 or 2: the tag of parcels.
+  std::vector<std::uint64_t> all_;   // The sums, and by rank the parcels to it.
+  std::vector<MPI_Request> requests_;
 };
 
 }  // namespace
