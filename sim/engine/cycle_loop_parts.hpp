@@ -47,7 +47,7 @@ template <class Net, Endpoint E>
 void CycleLoop<Net, E>::share(Totals& totals) {
   wire_cut_->write(shared_->to(), false);
   tree_cut_.write(shared_->to(), net_.barriers(), net_.combines());
-  std::vector<Parcel> from =
+  std::vector<Parcel>& from =
       shared_->exchange(totals, [this](std::uint32_t region) { return own_counts(region); });
   wire_cut_->read(from, false);
   for (unsigned rank = 0; rank < from.size(); ++rank) {
@@ -59,7 +59,7 @@ void CycleLoop<Net, E>::share(Totals& totals) {
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::share_after_faults() {
   wire_cut_->write(shared_->to(), true);
-  std::vector<Parcel> from = shared_->exchange();
+  std::vector<Parcel>& from = shared_->exchange();
   wire_cut_->read(from, true);
 }
 
@@ -68,8 +68,7 @@ template <class Net, Endpoint E>
 template <std::size_t N>
 std::array<std::uint64_t, N> CycleLoop<Net, E>::sum(std::array<std::uint64_t, N> own) const {
   if (run_.part == nullptr) return own;
-  std::vector<Parcel> none(run_.part->ranks().count());
-  run_.part->ranks().exchange(own, none);
+  run_.part->ranks().add_up(own);
   return own;
 }
 

@@ -226,8 +226,7 @@ void together(Ranks& ranks, const std::function<void()>& work) {
     own.error = std::current_exception();
   }
   std::uint64_t errors = own.error != nullptr;
-  std::vector<Parcel> none(ranks.count());
-  ranks.exchange({&errors, 1}, none);
+  ranks.add_up({&errors, 1});
   if (errors != 0) throw_first(ranks, own);
 }
 

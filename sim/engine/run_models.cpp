@@ -19,6 +19,7 @@
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
 #include "sim/engine/rank_part.hpp"
+#include "sim/engine/shared_counts.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/runs/crossbars.hpp"
 #include "sim/runs/network.hpp"
@@ -101,6 +102,7 @@ class RunLoop {
   void write_mail(std::vector<Parcel>& to);
   void read_mail(std::vector<Parcel>& from);
   TrafficCounts counts(std::uint32_t region) const;
+  TrafficCounts own_counts(std::uint32_t region) const;
   [[noreturn]] void throw_error() const;
   void stalled();
   void step_all();
@@ -128,10 +130,7 @@ class RunLoop {
   NodeStates nodes_;
   Mailboxes mail_;
   std::vector<std::unique_ptr<Thread>> threads_;  // Of the own parts, in order.
-  // With other processes: what is told to each, the sums of all, and those by region.
-  std::vector<Parcel> to_;
-  std::vector<std::uint64_t> sums_;
-  std::vector<TrafficCounts> counts_;
+  std::optional<SharedCounts<Totals>> shared_;  // With other processes.
   TreeCut tree_cut_;
   Cycle cycle_ = 0;
   bool stops_ = false;
@@ -174,8 +173,8 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
     threads_.push_back(std::make_unique<Thread>(*this, part));
   }
   if (run.part == nullptr) return;
-  to_.resize(run.part->ranks().count());
-  if (run.traffic != nullptr) counts_.resize(run.traffic->partition().regions());
+  shared_.emplace(run.part->ranks(),
+                  run.traffic != nullptr ? run.traffic->partition().regions() : 0);
   if (trees()) tree_cut_ = TreeCut(*run.part, run.graph.nodes);
 }
 
@@ -230,7 +229,11 @@ void RunLoop<E, Net>::throw_error() const {
 
 template <Endpoint E, class Net>
 TrafficCounts RunLoop<E, Net>::counts(std::uint32_t region) const {
-  if (run_.part != nullptr) return counts_[region];
+  return shared_ ? shared_->counts(region) : own_counts(region);
+}
+
+template <Endpoint E, class Net>
+TrafficCounts RunLoop<E, Net>::own_counts(std::uint32_t region) const {
   TrafficCounts sum;
   for (const auto& thread : threads_) {
     if (region < thread->sums.size()) sum += thread->sums.counts(region);
@@ -256,26 +259,10 @@ auto RunLoop<E, Net>::totals() const -> Totals {
 // sums.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::share(Totals& totals) {
-  static_assert(sizeof(Totals) % sizeof(std::uint64_t) == 0 &&
-                sizeof(TrafficCounts) % sizeof(std::uint64_t) == 0);
-  constexpr std::size_t kTotals = sizeof(Totals) / sizeof(std::uint64_t);
-  constexpr std::size_t kCounts = sizeof(TrafficCounts) / sizeof(std::uint64_t);
-  sums_.resize(kTotals + counts_.size() * kCounts);
-  std::memcpy(sums_.data(), &totals, sizeof(Totals));
-  for (std::uint32_t region = 0; region < counts_.size(); ++region) {
-    TrafficCounts sum;
-    for (const auto& thread : threads_) {
-      if (region < thread->sums.size()) sum += thread->sums.counts(region);
-    }
-    std::memcpy(&sums_[kTotals + region * kCounts], &sum, sizeof(sum));
-  }
-  if (cycle_ != 0) write_mail(to_);
-  std::vector<Parcel> from = run_.part->ranks().exchange(sums_, to_);
+  if (cycle_ != 0) write_mail(shared_->to());
+  std::vector<Parcel>& from =
+      shared_->exchange(totals, [this](std::uint32_t region) { return own_counts(region); });
   if (cycle_ != 0) read_mail(from);
-  std::memcpy(&totals, sums_.data(), sizeof(Totals));
-  for (std::uint32_t region = 0; region < counts_.size(); ++region) {
-    std::memcpy(&counts_[region], &sums_[kTotals + region * kCounts], sizeof(TrafficCounts));
-  }
 }
 
 // What the own parts tell those of other processes in the cycle before.
@@ -329,7 +316,7 @@ void RunLoop<E, Net>::stalled() {
   }
   if (run_.part != nullptr) {
     std::array<std::uint64_t, 2> sums = {held, pauses};
-    run_.part->ranks().exchange(sums, to_);
+    run_.part->ranks().add_up(sums);
     std::tie(held, pauses) = std::tie(sums[0], sums[1]);
   }
   // Which packets wait for which, the flit engine tells.
@@ -444,21 +431,21 @@ void RunLoop<E, Net>::settle_apart() {
     for (std::uint32_t i = packets.first(); i < packets.end(); ++i) {
       if (packets[i].flits == 0) continue;
       const unsigned to = rank_to(i);
-      to == part.ranks().number() ? all.push_back(i) : packets.write_made(i, to_[to]);
+      to == part.ranks().number() ? all.push_back(i) : packets.write_made(i, shared_->to()[to]);
     }
   }
   Packets& packets = threads_[0]->packets;
-  for (Parcel& parcel : part.ranks().exchange(ends, to_)) {
+  for (Parcel& parcel : shared_->exchange(ends)) {
     while (!parcel.empty()) all.push_back(packets.read_made(parcel));
   }
   for (unsigned p = 0; p < ends.size(); ++p) {
     for (std::uint32_t i = store_->first(p); i < ends[p]; ++i) {
       if (!packets.has_share(i)) continue;
       const unsigned to = rank_to(i);
-      if (to != part.ranks().number()) packets.write_share(i, to_[to]);
+      if (to != part.ranks().number()) packets.write_share(i, shared_->to()[to]);
     }
   }
-  for (Parcel& parcel : part.ranks().exchange({}, to_)) {
+  for (Parcel& parcel : shared_->exchange()) {
     while (!parcel.empty()) packets.read_share(parcel);
   }
   for (const std::uint32_t packet : all) settle(packet);
@@ -490,9 +477,8 @@ void RunLoop<E, Net>::end() {
   each_port([this](Net& network, std::uint32_t p) { network.end(p, cycle_); });
   ++cycle_;
   if (run_.part != nullptr) {
-    write_mail(to_);
-    std::vector<Parcel> from = run_.part->ranks().exchange({}, to_);
-    read_mail(from);
+    write_mail(shared_->to());
+    read_mail(shared_->exchange());
   }
   take_all_mail();
   settle();

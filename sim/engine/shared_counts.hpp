@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,23 +24,26 @@ class SharedCounts {
 
   std::vector<Parcel>& to() { return to_; }  ///< By rank: what is sent next.
   /// A step of all ranks: `totals` become those of all. `own(region)`: counts of this one. Returns
-  /// the parcels that came.
+  /// the parcels that came, by rank.
   template <class Own>
-  std::vector<Parcel> exchange(Totals& totals, Own own) {
+  std::vector<Parcel>& exchange(Totals& totals, Own own) {
     std::memcpy(sums_.data(), &totals, sizeof(totals));
     for (std::uint32_t region = 0; region < counts_.size(); ++region) {
       const TrafficCounts counts = own(region);
       std::memcpy(&sums_[kTotals + kCounts * region], &counts, sizeof(counts));
     }
-    std::vector<Parcel> from = ranks_.exchange(sums_, to_);
+    ranks_.exchange(sums_, to_, from_);
     std::memcpy(&totals, sums_.data(), sizeof(totals));
     for (std::uint32_t region = 0; region < counts_.size(); ++region) {
       std::memcpy(&counts_[region], &sums_[kTotals + kCounts * region], sizeof(TrafficCounts));
     }
-    return from;
+    return from_;
   }
   /// The same without counts.
-  std::vector<Parcel> exchange() { return ranks_.exchange({}, to_); }
+  std::vector<Parcel>& exchange(std::span<std::uint64_t> sums = {}) {
+    ranks_.exchange(sums, to_, from_);
+    return from_;
+  }
   const TrafficCounts& counts(std::uint32_t region) const { return counts_[region]; }
 
  private:
@@ -50,7 +54,7 @@ class SharedCounts {
                 std::is_trivially_copyable_v<TrafficCounts>);
 
   Ranks& ranks_;
-  std::vector<Parcel> to_;
+  std::vector<Parcel> to_, from_;
   std::vector<std::uint64_t> sums_;
   std::vector<TrafficCounts> counts_;  // By region.
 };

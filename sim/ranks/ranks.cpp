@@ -29,22 +29,20 @@ unsigned started_ranks() {
 }
 
 std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel) {
-  std::vector<Parcel> to(ranks.count(), parcel);
+  std::vector<Parcel> to(ranks.count(), parcel), from;
   to[ranks.number()].clear();
-  std::vector<Parcel> parcels = ranks.exchange({}, to);
-  parcels[ranks.number()] = parcel;
-  return parcels;
+  ranks.exchange({}, to, from);
+  from[ranks.number()] = parcel;
+  return from;
 }
 
 std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel) {
-  std::vector<Parcel> to(ranks.count());
-  if (ranks.number() == 0) {
-    std::vector<Parcel> parcels = ranks.exchange({}, to);
-    parcels[0] = std::move(parcel);
-    return parcels;
-  }
-  to[0] = std::move(parcel);
-  return ranks.exchange({}, to);
+  std::vector<Parcel> to(ranks.count()), from;
+  const bool leads = ranks.number() == 0;
+  if (!leads) to[0] = std::move(parcel);
+  ranks.exchange({}, to, from);
+  if (leads) from[0] = std::move(parcel);
+  return from;
 }
 
 std::unique_ptr<Ranks> join_ranks() {

@@ -29,9 +29,15 @@ class Ranks {
   /// Returns when all ranks have called it so often.
   virtual void wait_for_all() = 0;
   /// A step that all ranks make together: replaces each of `sums` by its sum over all ranks, sends
-  /// `to[r]` to rank r where it is not empty, and returns what was sent to this one, by rank.
-  /// `to` is empty then.
-  virtual std::vector<Parcel> exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to) = 0;
+  /// `to[r]` to rank r where it is not empty, and puts what was sent to this one into `from`, by
+  /// rank. `to` is empty then. Both are best kept from step to step, with their memory.
+  virtual void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
+                        std::vector<Parcel>& from) = 0;
+  /// The sums alone.
+  void add_up(std::span<std::uint64_t> sums) {
+    to_.resize(count());
+    exchange(sums, to_, from_);
+  }
   /// All ranks have come so far that no more is to be done together, be it by the same error:
   /// rank 0 tells how that ends, and each may end.
   void conclude() { concluded_ = true; }
@@ -39,6 +45,7 @@ class Ranks {
 
  private:
   bool concluded_ = false;
+  std::vector<Parcel> to_, from_;  // Of `add_up`: empty.
 };
 
 /// What every rank puts into a parcel, by rank; a step of all ranks.

@@ -2,7 +2,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <climits>
 #include <exception>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/ranks/ranks.hpp"
@@ -46,7 +48,8 @@ class MpiRanks : public Ranks {
 
   // A rank learns from the sums how many parcels come to it. None is more than one step ahead, so
   // two tags tell the steps apart.
-  std::vector<Parcel> exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to) override {
+  void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
+                std::vector<Parcel>& from) override {
     const int tag = step_ ^= 3;
     all_.assign(sums.begin(), sums.end());
     requests_.clear();
@@ -54,26 +57,27 @@ class MpiRanks : public Ranks {
       all_.push_back(to[r].empty() ? 0 : 1);
       if (to[r].empty()) continue;
       const std::vector<std::byte>& bytes = to[r].bytes();
+      if (bytes.size() > INT_MAX) throw std::runtime_error("a message between processes is too long");
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
                 MPI_COMM_WORLD, &requests_.emplace_back());
     }
     MPI_Allreduce(MPI_IN_PLACE, all_.data(), static_cast<int>(all_.size()), MPI_UINT64_T, MPI_SUM,
                   MPI_COMM_WORLD);
     std::copy_n(all_.begin(), sums.size(), sums.begin());
-    std::vector<Parcel> from(count_);
+    from.resize(count_);
+    for (Parcel& parcel : from) parcel.clear();
     for (std::uint64_t left = all_[sums.size() + number_]; left != 0; --left) {
       MPI_Status status;
       MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
       int size = 0;
       MPI_Get_count(&status, MPI_BYTE, &size);
-      std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+      std::vector<std::byte>& bytes = from[static_cast<unsigned>(status.MPI_SOURCE)].bytes();
+      bytes.resize(static_cast<std::size_t>(size));
       MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
-      from[static_cast<unsigned>(status.MPI_SOURCE)] = Parcel(std::move(bytes));
     }
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     for (Parcel& parcel : to) parcel.clear();
-    return from;
   }
 
  private:
