@@ -1,7 +1,6 @@
 // The subcommands of `weft`: each adds itself to the command line and runs when it is selected.
 #pragma once
 
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -62,12 +61,9 @@ struct ConfigArguments {
 std::string expect_name(const std::string& given);
 std::string expect_name_or_stdout(const std::string& given);
 
-/// The exit status of an error.
-int exit_status(const std::exception& error);
-/// The command ends, and another process tells how.
-struct ToldByFirst {
-  int status;
-};
+/// The command ends by an error that the first of its processes tells. This one ends with status 0:
+/// mpirun ends all others as soon as one ends with another.
+struct ToldByFirst {};
 
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);

@@ -47,11 +47,6 @@ std::string expect_name_or_stdout(const std::string& given) {
   return given.empty() ? "value \"\": expected: a file name, or - for standard output" : "";
 }
 
-int exit_status(const std::exception& error) {
-  if (dynamic_cast<const ConfigError*>(&error) != nullptr) return 2;
-  return dynamic_cast<const NoProgressError*>(&error) != nullptr ? 3 : 1;
-}
-
 void print_line(const std::string& label, const std::string& value) {
   fmt::print("{}", printable(summary_line(label, value)));
 }

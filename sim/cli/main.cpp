@@ -84,16 +84,18 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       return explain(app, error);
     }
-  } catch (const weft::cli::ToldByFirst& error) {
-    return error.status;
+  } catch (const weft::cli::ToldByFirst&) {
+    return 0;
   } catch (const weft::InterruptError& error) {
     fail(error, 0);
     weft::end_by_interrupt();
   } catch (const weft::ConfigError& error) {
     // Ctrl-C ends the compiler of a Verilated block, too, which is no error of its own.
     if (weft::interrupted()) weft::end_by_interrupt();
-    return fail(error, weft::cli::exit_status(error));
+    return fail(error, 2);
+  } catch (const weft::NoProgressError& error) {
+    return fail(error, 3);
   } catch (const std::exception& error) {
-    return fail(error, weft::cli::exit_status(error));
+    return fail(error, 1);
   }
 }

@@ -190,15 +190,17 @@ void run_once(const RunArguments& arguments) {
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {
     if (leads) throw;
-    if (ranks->concluded()) throw ToldByFirst{exit_status(error)};
+    if (ranks->concluded()) throw ToldByFirst{};
     throw std::runtime_error(
         fmt::format("process {} of {}: {}", ranks->number() + 1, ranks->count(), error.what()));
   }
 }
 
 void run_saturation(const RunArguments& arguments) {
-  if (const unsigned processes = started_ranks(); processes > 1) {
-    throw ConfigError("--saturation", "", fmt::format("in {} processes", processes),
+  if (const std::unique_ptr<Ranks> ranks = join_ranks()) {
+    ranks->conclude();
+    if (ranks->number() != 0) throw ToldByFirst{};
+    throw ConfigError("--saturation", "", fmt::format("in {} processes", ranks->count()),
                       "one process, whose runs decide what is run next; `weft sweep` shares runs");
   }
   constexpr double kWidth = 0.01;

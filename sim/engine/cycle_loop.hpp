@@ -298,12 +298,12 @@ void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
 
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
+  // Where processes share the network, the first one repeats the run alone.
+  if (run_.part != nullptr) throw NoProgressError("no progress");
   std::string text = fmt::format(
       "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
       run_.watchdog, cycle);
-  // Where processes share the network, the first one repeats the run alone.
-  const std::string waits =
-      run_.part == nullptr ? waiting_cycle(graph_, router_models(graph_, net_)) : "";
+  const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   if (const auto* const links = net_.links()) {
     for (const std::uint32_t link : links->stuck()) {
@@ -314,7 +314,7 @@ void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
   if (net_.barriers() != nullptr) text += net_.barriers()->missing();
   if (net_.combines() != nullptr) text += net_.combines()->missing();
   unsigned named = 0;
-  for (std::uint32_t n = run_.own_nodes().first; n < run_.own_nodes().end; ++n) {
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if (nodes_.done(n)) continue;
     if (++named > 8) {
       text += "\n  ...";

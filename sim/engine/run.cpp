@@ -221,7 +221,9 @@ Result run_workload(const RunJob& job) {
     throw CheckError(fmt::format("{}\nwaves around it: {}", difference.what(),
                                  draw_difference(job, difference.cycle)));
   } catch (const NoProgressError&) {
-    if (ranks == nullptr || ranks->number() != 0) throw;
+    if (ranks == nullptr) throw;
+    ranks->conclude();  // All see that nothing moves.
+    if (ranks->number() != 0) throw;
     // What waits for what, a process knows that has the whole network.
     RunOptions options = job.options;
     options.ranks = nullptr;
