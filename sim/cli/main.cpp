@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
         ranks > 1 && argc > 1 && argv[1] != "sweep"s && argv[1] != "run"s) {
       throw weft::ConfigError(fmt::format(
           "started as one of {} processes: expected: weft run, whose network they share, or weft "
-          "sweep, whose points", ranks));
+          "sweep, whose points",
+          ranks));
     }
     try {
       app.parse(argc, argv);

@@ -23,8 +23,8 @@ template <class Switch>
 Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
                    const AnyUnits& make_unit, bool registers) {
   std::deque<RegisterEndpoint> blocks;
-  PartArray<AnyEndpoint> endpoints =
-      registers ? endpoints_with_registers(run, blocks) : any_endpoints(run.endpoints, run.own_nodes());
+  PartArray<AnyEndpoint> endpoints = registers ? endpoints_with_registers(run, blocks)
+                                               : any_endpoints(run.endpoints, run.own_nodes());
   const OwnsBlock own = run.owns_block();
   const auto switches = [&](const Graph& graph) {
     return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);

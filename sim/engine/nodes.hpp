@@ -34,8 +34,7 @@ template <class Net, Endpoint E>
 class Nodes {
  public:
   /// `watch`: null, or told what happens at its node.
-  Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeRange own,
-        WordWatch* watch)
+  Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeRange own, WordWatch* watch)
       : graph_(graph),
         net_(fabric),
         endpoints_(endpoints),

@@ -28,10 +28,10 @@ struct Outcome {
   bool stopped = false;  ///< By `max_cycles` or an interrupt.
   double wall_s = 0;     ///< Of the cycle loop, without the building of Verilated blocks.
   std::vector<std::uint8_t> random_struck;  ///< Random faults that have changed something: 1.
-  std::uint64_t faults_struck = 0;  ///< Other ones that have,
-  std::uint64_t faults_put = 0;     ///< and cycles of links in which one did.
-  LinkCounts links;                 ///< Of protected links.
-  std::vector<Restart> restarts;    ///< Of the network, in order.
+  std::uint64_t faults_struck = 0;          ///< Other ones that have,
+  std::uint64_t faults_put = 0;             ///< and cycles of links in which one did.
+  LinkCounts links;                         ///< Of protected links.
+  std::vector<Restart> restarts;            ///< Of the network, in order.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.

@@ -58,9 +58,8 @@ void check_ranks(const Graph& graph, const RunOptions& options) {
   const std::uint64_t parts = std::uint64_t{count} * options.threads;
   if (parts > std::min(graph.nodes, kMostParts)) {
     throw ConfigError(options.threads == 1 ? "mpirun" : "--threads", "",
-                      options.threads == 1
-                          ? fmt::format("{} processes", count)
-                          : fmt::format("{} {}", options.threads, processes),
+                      options.threads == 1 ? fmt::format("{} processes", count)
+                                           : fmt::format("{} {}", options.threads, processes),
                       fmt::format("at most {} threads of all processes: each has a node at least",
                                   std::min(graph.nodes, kMostParts)));
   }

@@ -121,8 +121,7 @@ Result run_job(const RunJob& job) {
         return engine->run(parts);
       } catch (const NotByRuns& error) {
         std::vector<std::uint64_t> prints(job.graph.nodes);
-        each_port(endpoints, own,
-                  [&](std::size_t n, NicPort& port) { prints[n] = port.prints(); });
+        each_port(endpoints, own, [&](std::size_t n, NicPort& port) { prints[n] = port.prints(); });
         endpoints = make_endpoints(job.config, job.graph, job.workload, own);
         each_port(endpoints, own, [&](std::size_t n, NicPort& port) {
           port.skip_prints(job.repeats ? UINT64_MAX : prints[n]);

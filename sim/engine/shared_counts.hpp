@@ -1,11 +1,12 @@
 // What the end of a run depends on, of all processes that share the network.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "sim/engine/rank_part.hpp"
@@ -27,15 +28,14 @@ class SharedCounts {
   /// the parcels that came, by rank.
   template <class Own>
   std::vector<Parcel>& exchange(Totals& totals, Own own) {
-    std::memcpy(sums_.data(), &totals, sizeof(totals));
+    put(totals, 0);
     for (std::uint32_t region = 0; region < counts_.size(); ++region) {
-      const TrafficCounts counts = own(region);
-      std::memcpy(&sums_[kTotals + kCounts * region], &counts, sizeof(counts));
+      put(own(region), kTotals + kCounts * region);
     }
     ranks_.exchange(sums_, to_, from_);
-    std::memcpy(&totals, sums_.data(), sizeof(totals));
+    totals = take<Totals>(0);
     for (std::uint32_t region = 0; region < counts_.size(); ++region) {
-      std::memcpy(&counts_[region], &sums_[kTotals + kCounts * region], sizeof(TrafficCounts));
+      counts_[region] = take<TrafficCounts>(kTotals + kCounts * region);
     }
     return from_;
   }
@@ -52,6 +52,18 @@ class SharedCounts {
   static constexpr std::size_t kTotals = kNumbers<Totals>, kCounts = kNumbers<TrafficCounts>;
   static_assert(std::is_trivially_copyable_v<Totals> &&
                 std::is_trivially_copyable_v<TrafficCounts>);
+
+  template <class T>
+  void put(const T& counts, std::size_t at) {
+    const auto numbers = std::bit_cast<std::array<std::uint64_t, kNumbers<T>>>(counts);
+    std::copy(numbers.begin(), numbers.end(), &sums_[at]);
+  }
+  template <class T>
+  T take(std::size_t at) const {
+    std::array<std::uint64_t, kNumbers<T>> numbers;
+    std::copy_n(&sums_[at], numbers.size(), numbers.begin());
+    return std::bit_cast<T>(numbers);
+  }
 
   Ranks& ranks_;
   std::vector<Parcel> to_, from_;

@@ -28,8 +28,7 @@ struct BarrierSums {
     return *this;
   }
   BarrierResult result() const {
-    const double mean =
-        waits != 0 ? static_cast<double>(waited) / static_cast<double>(waits) : 0;
+    const double mean = waits != 0 ? static_cast<double>(waited) / static_cast<double>(waits) : 0;
     return {count, mean, count != 0 ? latency : 0};
   }
 };

@@ -57,7 +57,8 @@ class MpiRanks : public Ranks {
       all_.push_back(to[r].empty() ? 0 : 1);
       if (to[r].empty()) continue;
       const std::vector<std::byte>& bytes = to[r].bytes();
-      if (bytes.size() > INT_MAX) throw std::runtime_error("a message between processes is too long");
+      if (bytes.size() > INT_MAX)
+        throw std::runtime_error("a message between processes is too long");
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
                 MPI_COMM_WORLD, &requests_.emplace_back());
     }
@@ -82,8 +83,8 @@ class MpiRanks : public Ranks {
 
  private:
   unsigned number_ = 0, count_ = 1;
-  int step_ = 1;                     // 1 or 2: the tag of parcels.
-  std::vector<std::uint64_t> all_;   // The sums, and by rank the parcels to it.
+  int step_ = 1;                    // 1 or 2: the tag of parcels.
+  std::vector<std::uint64_t> all_;  // The sums, and by rank the parcels to it.
   std::vector<MPI_Request> requests_;
 };
 

@@ -8,7 +8,8 @@ namespace weft {
 Division::Division(const Graph& graph, unsigned parts, unsigned first, unsigned end)
     : first_own(first),
       end_own(end),
-      of_block(graph.blocks.size()), of_address(low_mask(graph.header.addr_w) + 1) {
+      of_block(graph.blocks.size()),
+      of_address(low_mask(graph.header.addr_w) + 1) {
   // The first and the last node to which a router has links.
   const auto blocks = static_cast<std::uint32_t>(graph.blocks.size());
   std::vector<std::uint32_t> least(blocks, kOpen), most(blocks, 0);

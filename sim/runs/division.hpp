@@ -34,7 +34,7 @@ struct Division {
   unsigned first_own, end_own;
   std::vector<std::uint32_t> first_node;  ///< Of each part; then the number of nodes.
   std::vector<std::uint16_t> of_block;    ///< The part of a block,
-  std::vector<std::uint16_t> of_address;   ///< and of the node with an address.
+  std::vector<std::uint16_t> of_address;  ///< and of the node with an address.
 };
 
 }  // namespace weft

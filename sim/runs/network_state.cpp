@@ -125,8 +125,7 @@ void NetworkState::add_mirrors(std::uint32_t p, std::uint32_t link) {
     if (division_.owns(to_part)) {
       told_.push_back(first + v);
       channels_[first + v].told = Told::kPart;
-      channels_[first + v].factor =
-          std::uint64_t{within ? kOwnPart : from_part} << 32 | number;
+      channels_[first + v].factor = std::uint64_t{within ? kOwnPart : from_part} << 32 | number;
     }
     if (!stages_.empty()) {
       stages_[number] = stages_[first + v] = static_cast<std::uint8_t>(to.stages);

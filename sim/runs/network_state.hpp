@@ -130,8 +130,8 @@ class NetworkState : public NetworkBasis {
   std::uint32_t mirrors_ = 0;
   std::vector<std::uint32_t> told_;  // Channels that have a mirror.
   PartArray<Port> ports_;
-  PartArray<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
-  PartArray<std::uint32_t> rings_;  // By channel: packets behind the front packet.
+  PartArray<std::uint64_t> wants_;    // By port: requesters, if there can be more than 64.
+  PartArray<std::uint32_t> rings_;    // By channel: packets behind the front packet.
   std::vector<std::uint32_t> rank_;   // By address.
   std::vector<std::uint8_t> stages_;  // By channel: registers of its link.
 };

@@ -29,9 +29,8 @@ class RunNodes {
   /// Nodes `first` to `end` - 1, one part of the network. The run ends before cycle `limit` at the
   /// latest.
   RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
-           std::uint32_t end, Cycle limit, Net& network, Packets& packets,
-           PartArray<E>& endpoints, BarrierTree<BarrierUnit>* barriers,
-           CombineTree<CombineUnit>* combines);
+           std::uint32_t end, Cycle limit, Net& network, Packets& packets, PartArray<E>& endpoints,
+           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines);
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
   void inject(const std::vector<Fault>& faults, bool parity) {

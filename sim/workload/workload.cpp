@@ -10,8 +10,7 @@ template <class P, class Make>
 Endpoints processors(const Graph& graph, const Collective& collective, NodeRange own, Make make) {
   PartArray<ProcessorEndpoint<P>> endpoints(graph.nodes);
   for (std::uint32_t n = own.first; n < own.end; ++n) {
-    collective.prepare(
-        endpoints.make_at(n, make(collective.memory(n), collective.job(n))).port());
+    collective.prepare(endpoints.make_at(n, make(collective.memory(n), collective.job(n))).port());
   }
   return endpoints;
 }

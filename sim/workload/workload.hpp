@@ -28,9 +28,9 @@ std::uint64_t quiet_cycles_of(const Workload& workload);
 Bound bound_of(const Workload& workload);
 
 /// The endpoints of a run by rank, all of one kind: one for each node of this process.
-using Endpoints = std::variant<PartArray<ProcessorEndpoint<Rv32Core>>,
-                               PartArray<ProcessorEndpoint<NativeHost>>,
-                               PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>>;
+using Endpoints =
+    std::variant<PartArray<ProcessorEndpoint<Rv32Core>>, PartArray<ProcessorEndpoint<NativeHost>>,
+                 PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>>;
 
 /// Successive nodes, `first` to `end` - 1.
 struct NodeRange {

@@ -158,7 +158,8 @@ ranks_refuse "--threads: value 9 in 2 processes: expected: at most 16" first.jso
 [ ! -e a.fst ] || fail "a refused run writes waves"
 
 # A rank that is killed ends all.
-$mpi 2 $weft run replies.json --set "topology.dims=[16,16]" --set workload.measure=262144 >said 2>&1 &
+$mpi 2 $weft run replies.json --set "topology.dims=[16,16]" --set workload.measure=262144 \
+  >said 2>&1 &
 sleep 2
 pkill -9 -n -f "run replies.json --set topology.dims=.16,16."
 wait $! && fail "a run with a killed rank ends with status 0"

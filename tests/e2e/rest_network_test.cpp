@@ -186,18 +186,18 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
   PartArray<AnyEndpoint> any = any_endpoints(endpoints, {0, graph.nodes});
-  return run_cycles(
-      RunParts{.config = config,
-               .graph = graph,
-               .endpoints = endpoints,
-               .probes = probes,
-               .traffic = std::get_if<TrafficPlan>(&workload),
-               .stepped = {},
-               .progress = {}},
-      Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, owns_all, nic),
-                             make_switches<Switch>(graph, owns_all, config.link.parity, make_switch),
-                             {graph, false, false}),
-      any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
+  return run_cycles(RunParts{.config = config,
+                             .graph = graph,
+                             .endpoints = endpoints,
+                             .probes = probes,
+                             .traffic = std::get_if<TrafficPlan>(&workload),
+                             .stepped = {},
+                             .progress = {}},
+                    Fabric<AnyNic, Switch>(
+                        graph, make_nics<AnyNic>(config, graph, owns_all, nic),
+                        make_switches<Switch>(graph, owns_all, config.link.parity, make_switch),
+                        {graph, false, false}),
+                    any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
 }
 Outcome routers(const Config& config, AnyNic::Make nic = NicPair<RtlNic>::make,
                 AnyRouter::Make router = RouterPair<RtlRouter>::make,
@@ -309,9 +309,10 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
   PartArray<AnyEndpoint> endpoints(graph.nodes);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) endpoints.make_at(n, windowers[n]);
   const auto fabric = [&] {
-    return Fabric<AnyNic, AnyCrossbar>(graph, make_nics<AnyNic>(config, graph, owns_all, WindowNic::make),
-                                       make_switches<AnyCrossbar>(graph, owns_all, false, AnyCrossbar::model),
-                                       {graph, false, false});
+    return Fabric<AnyNic, AnyCrossbar>(
+        graph, make_nics<AnyNic>(config, graph, owns_all, WindowNic::make),
+        make_switches<AnyCrossbar>(graph, owns_all, false, AnyCrossbar::model),
+        {graph, false, false});
   };
   run_cycles(RunParts{.config = config,
                       .graph = graph,

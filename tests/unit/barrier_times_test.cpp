@@ -46,7 +46,8 @@ TEST_CASE("two nodes, three barriers, the last of which one node does not leave"
   times.enter(1, 50);
   times.leave(1, 60);
   CHECK(times.sums(0, 2).result().count == 2);
-  CHECK(times.sums(0, 2).result().mean_wait == (7 + 8 + 10) / 3.0);  // Of node 1, which waits for nothing.
+  CHECK(times.sums(0, 2).result().mean_wait ==
+        (7 + 8 + 10) / 3.0);  // Of node 1, which waits for nothing.
 }
 
 TEST_CASE("barriers by messages are counted and timed as those of barrier units are") {
