@@ -89,6 +89,15 @@ Config load(const RunArguments& arguments) {
   return changed.load();
 }
 
+// How a run was shared between processes.
+std::string processes_line(const Ranks& ranks, const Result& result) {
+  return summary_line(
+      "processes",
+      fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
+                  static_cast<double>(ranks.bytes_sent()) /
+                      static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
+}
+
 // Before cycle 0: the configuration, checked, and the files of a run.
 struct ReadyRun {
   Config config;
@@ -162,7 +171,8 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
     write_file(arguments.latencies, latencies_csv(*result.traffic));
   }
   if (arguments.json != "-") {
-    fmt::print("{}{}", printable(result_text(result, *prepared.graph)), files_written(arguments));
+    fmt::print("{}{}{}", printable(result_text(result, *prepared.graph)),
+               ranks != nullptr ? processes_line(*ranks, result) : "", files_written(arguments));
   }
   finish_stdout();
   if (interrupted() && result.stopped) {

@@ -42,6 +42,12 @@ class Ranks {
   /// rank 0 tells how that ends, and each may end.
   void conclude() { concluded_ = true; }
   bool concluded() const { return concluded_; }
+  /// Calls of `exchange` so far, and the bytes of the parcels that this rank has sent in them.
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t bytes_sent() const { return bytes_; }
+
+ protected:
+  std::uint64_t steps_ = 0, bytes_ = 0;
 
  private:
   bool concluded_ = false;

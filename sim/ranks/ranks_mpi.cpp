@@ -50,7 +50,8 @@ class MpiRanks : public Ranks {
   // two tags tell the steps apart.
   void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
                 std::vector<Parcel>& from) override {
-    const int tag = step_ ^= 3;
+    const int tag = tag_ ^= 3;
+    ++steps_;
     all_.assign(sums.begin(), sums.end());
     requests_.clear();
     for (unsigned r = 0; r < count_; ++r) {
@@ -59,6 +60,7 @@ class MpiRanks : public Ranks {
       const std::vector<std::byte>& bytes = to[r].bytes();
       if (bytes.size() > INT_MAX)
         throw std::runtime_error("a message between processes is too long");
+      bytes_ += bytes.size();
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
                 MPI_COMM_WORLD, &requests_.emplace_back());
     }
@@ -83,7 +85,7 @@ class MpiRanks : public Ranks {
 
  private:
   unsigned number_ = 0, count_ = 1;
-  int step_ = 1;                    // 1 or 2: the tag of parcels.
+  int tag_ = 1;  // 1 or 2: of the parcels of a step.
   std::vector<std::uint64_t> all_;  // The sums, and by rank the parcels to it.
   std::vector<MPI_Request> requests_;
 };
