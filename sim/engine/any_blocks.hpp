@@ -21,7 +21,7 @@ namespace weft {
 
 // A block's `serialize` saves or loads the state of a model.
 
-/// A network interface.
+/// A network interface; those made without a configuration have no contents.
 class AnyNic {
  public:
   struct Interface {
@@ -45,6 +45,7 @@ class AnyNic {
     return std::make_unique<Of<CosimNic<kAssertions>>>(config);
   }
 
+  AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
 
   const Nic::Out& out() const { return *out_; }
@@ -72,10 +73,10 @@ class AnyNic {
   };
 
   std::unique_ptr<Interface> nic_;
-  const Nic::Out* out_;  // The block's outputs do not move.
+  const Nic::Out* out_ = nullptr;  // The block's outputs do not move.
 };
 
-/// A router with its route units.
+/// A router with its route units, likewise.
 class AnyRouter {
  public:
   struct Interface {
@@ -100,6 +101,7 @@ class AnyRouter {
     return std::make_unique<Of<CosimRouterTile<kAssertions>>>(config, parity);
   }
 
+  AnyRouter() = default;
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
       : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
@@ -140,10 +142,10 @@ class AnyRouter {
   };
 
   std::unique_ptr<Interface> router_;
-  bool quiet_;
+  bool quiet_ = true;
 };
 
-/// A crossbar.
+/// A crossbar, likewise.
 class AnyCrossbar {
  public:
   struct Interface {
@@ -165,6 +167,7 @@ class AnyCrossbar {
     return std::make_unique<Of<CosimCrossbar<kAssertions>>>(config, parity);
   }
 
+  AnyCrossbar() = default;
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
       : crossbar_(make(config, parity)) {}
 

@@ -22,10 +22,11 @@ void check_checkpoint(const Config& config, const RunOptions& options);
 
 /// Saves or loads the endpoints of a run, but native processors, which have no state to save.
 template <class Archive>
-void archive_endpoints(Archive& archive, Endpoints& endpoints) {
+void archive_endpoints(Archive& archive, Endpoints& endpoints, NodeRange own) {
   std::visit(
       [&](auto& of_one_sort) {
-        for (auto& endpoint : of_one_sort) {
+        for (std::uint32_t n = own.first; n < own.end; ++n) {
+          auto& endpoint = of_one_sort[n];
           if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
         }
       },

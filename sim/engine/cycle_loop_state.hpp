@@ -21,12 +21,13 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });
   // The engine has checked that its blocks are models.
   if constexpr (requires { net_.serialize(archive); }) net_.serialize(archive);
-  archive_endpoints(archive, run_.endpoints);
+  archive_endpoints(archive, run_.endpoints, run_.own_nodes());
   if constexpr (Archive::is_loading::value) {
     threads_.front().counts = std::move(all);
     for (Thread& t : threads_) {
       t.counts.running = 0;
-      for (std::uint32_t n = t.part.first_node; n < t.part.end_node; ++n) {
+      const Part& part = t.parts.front();
+      for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
         t.counts.running += nodes_.done(n) ? 0 : 1;
       }
     }

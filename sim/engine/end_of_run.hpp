@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/base/interrupt.hpp"
 #include "sim/engine/engine.hpp"
 
 namespace weft {
@@ -18,10 +17,11 @@ class EndOfRun {
   /// A flit was on a link in `cycle`, or a node had become done.
   void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
 
-  /// To be called before each cycle: whether `max_cycles` or an interrupt stops the run before it.
-  bool stops(std::uint64_t cycle) {
+  /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops the
+  /// run before it.
+  bool stops(std::uint64_t cycle, bool interrupted) {
     const std::uint64_t most = run_.config.max_cycles;
-    stopped_ = interrupted() || (most != 0 && cycle >= most);
+    stopped_ = interrupted || (most != 0 && cycle >= most);
     return stopped_;
   }
   /// Whether the run ends before `cycle`, after `stops`. `running`: nodes that are not done;
@@ -76,17 +76,15 @@ class EndOfRun {
   bool stopped_ = false;
 };
 
-/// Adds the state of `nodes` nodes, `status(n)` and `window(n)`, and the barriers so far; `units`:
-/// there are barrier units.
+/// Adds the state of `nodes`, `status(n)` and `window(n)`, and the barriers so far.
 template <class Status, class Window>
-void collect_nodes(std::uint32_t nodes, Status status, Window window, const BarrierTimes& barriers,
-                   bool units, Outcome& outcome) {
-  for (std::uint32_t n = 0; n < nodes; ++n) {
+void collect_nodes(NodeRange nodes, Status status, Window window, const BarrierTimes& barriers,
+                   Outcome& outcome) {
+  for (std::uint32_t n = nodes.first; n < nodes.end; ++n) {
     outcome.status.push_back(status(n));
     outcome.window_flits.push_back(window(n));
   }
-  const BarrierResult result = barriers.result();
-  if (units || result.count != 0) outcome.barriers = result;
+  outcome.barrier_sums = barriers.sums(nodes.first, nodes.end);
 }
 
 }  // namespace weft

@@ -17,6 +17,8 @@
 
 namespace weft {
 
+class Ranks;
+
 /// The processor that gdb may debug, and the port on which it is waited for.
 struct GdbOptions {
   std::uint32_t node = 0;
@@ -27,6 +29,7 @@ struct GdbOptions {
 struct RunOptions {
   std::string engine = "model";  ///< Name of one of `engines()`.
   unsigned threads = 1;          ///< The result does not depend on their number.
+  Ranks* ranks = nullptr;        ///< The processes that share the network; null: this one has it.
   std::filesystem::path trace;   ///< Waves (FST) and a GTKWave save file beside it; empty: none.
   bool progress = false;         ///< Show progress on standard error.
   /// Report why links between routers idle. Like `events`, for fabrics of routers on engines with
@@ -43,7 +46,14 @@ struct RunOptions {
 
 class Checkpoint;
 class Probes;
+class RankPart;
 class WordWatch;
+
+/// Whether this process has a block.
+using OwnsBlock = std::function<bool(std::uint32_t block)>;
+inline bool owns_all(std::uint32_t) {
+  return true;
+}
 
 /// Inputs of an engine.
 struct RunParts {
@@ -63,6 +73,11 @@ struct RunParts {
   /// Told what is written to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
   Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
+  /// The part that this process has; null: the whole network.
+  const RankPart* part = nullptr;
+
+  NodeRange own_nodes() const;  ///< Those of this process.
+  OwnsBlock owns_block() const;
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.

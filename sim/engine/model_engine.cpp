@@ -35,7 +35,7 @@ class ModelEngine : public Engine {
 std::string steps_for(const RunParts& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (run.probes.regions() != nullptr && run.threads != 1) {
+  if (run.probes.regions() != nullptr && (run.threads != 1 || run.part != nullptr)) {
     return "digests of regions on several threads";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";

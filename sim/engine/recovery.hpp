@@ -8,6 +8,7 @@
 
 #include "sim/engine/engine.hpp"
 #include "sim/engine/prepare.hpp"
+#include "sim/ranks/ranks.hpp"
 
 namespace weft {
 
@@ -22,6 +23,9 @@ class Recovery {
     std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
     std::uint64_t done = 0;            ///< Packets kept in the run, and messages acknowledged.
+
+    /// Of all ranks that share the network; a step of all.
+    void share(Ranks& ranks, const Graph& graph);
   };
   enum class Order : std::uint8_t {
     kNone,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/fabric/heap_tree.hpp"
 #include "sim/fabric/wires.hpp"
@@ -104,6 +105,17 @@ class BarrierTree {
       times_.leave(n, cycle);
       released(n);
     }
+  }
+
+  /// After `publish`: what the links of a node's unit show, for a process with a unit next to it,
+  void write(std::uint32_t n, Parcel& parcel) const {
+    parcel.put(up_[n]);
+    parcel.put(down_[n]);
+  }
+  /// and there.
+  void read(std::uint32_t n, Parcel& parcel) {
+    parcel.take(up_[n]);
+    parcel.take(down_[n]);
   }
 
   /// If some nodes wait in a barrier for others: which nodes have not entered it; otherwise empty.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/fabric/heap_tree.hpp"
 #include "sim/fabric/wires.hpp"
@@ -108,6 +109,20 @@ class CombineTree {
       counters.combined += out.up.valid + out.down.valid;
       if (out.done != before) completed(n);
     }
+  }
+
+  /// As those of BarrierTree.
+  void write(std::uint32_t n, Parcel& parcel) const {
+    const CombineUnit::Out& out = nodes_[n].out;
+    parcel.put(out.up);
+    parcel.put(out.down);
+    parcel.put(out.credit);
+  }
+  void read(std::uint32_t n, Parcel& parcel) {
+    CombineUnit::Out& out = nodes_[n].out;
+    parcel.take(out.up);
+    parcel.take(out.down);
+    parcel.take(out.credit);
   }
 
   /// If some nodes have not posted an order that others have: which; otherwise empty.

@@ -85,9 +85,9 @@ struct CrossbarState {
   /// `controllers`: of an interface; they share its link.
   CrossbarState(const Graph& graph, const Division& division, unsigned controllers);
 
-  std::vector<std::uint64_t> load() const;  ///< By link: flits.
-  /// Whether no flit is in the network.
-  bool empty() const;
+  std::vector<std::uint64_t> load() const;  ///< By link: flits; of links of other processes 0.
+  /// Flits in the network: the sum over all processes, modulo 2^64.
+  std::uint64_t held() const;
 
   std::uint32_t nodes, links, controllers;
   std::uint32_t ring_mask = 0;  ///< Slots of a ring less 1.

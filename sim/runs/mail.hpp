@@ -32,17 +32,23 @@ struct alignas(64) Mail {
   std::vector<Flits> in, out;
   std::vector<Term> terms;
   std::vector<std::uint32_t> freed;  ///< Packets that the other part has made.
+  /// Packets to the other part whose bodies are complete, if it is in another process.
+  std::vector<std::uint32_t> bodies;
 
+  bool empty() const {
+    return in.empty() && out.empty() && terms.empty() && freed.empty() && bodies.empty();
+  }
   void clear() {
     in.clear();
     out.clear();
     terms.clear();
     freed.clear();
+    bodies.clear();
   }
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive_lists(archive, in, out, terms, freed);
+    archive_lists(archive, in, out, terms, freed, bodies);
   }
 };
 

@@ -119,7 +119,9 @@ class NodeMemory {
       write_all(endpoint, packets, writes_end);
     }
     next_ = kNever;
-    remove_done(reads_, [](const Transfer&) {});
+    remove_done(reads_, [&](const Transfer& t) {
+      if (!t.combines) packets.complete(t.packet);
+    });
     remove_done(writes_, [&](const Transfer& t) { packets.free(t.packet); });
     if (next_ == kNever) meets_ = false;
   }

@@ -85,12 +85,14 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1, options=()):
-    """Runs a configuration; files are named by `name`, which no other thread uses."""
+def run(context, config, name, engine="model", threads=1, options=(), ranks=1):
+    """Runs a configuration, on `ranks` processes; files are named by `name`, which no other thread
+    uses."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
     if os.path.exists(result):
         os.remove(result)
-    status, _, error, wrong = call([context.weft, "run", path, "--engine", engine, "--threads",
+    among = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+    status, _, error, wrong = call([*among, context.weft, "run", path, "--engine", engine, "--threads",
                                     str(threads), "--json", result, *options])
     got = None
     if os.path.exists(result):
@@ -102,8 +104,8 @@ def run(context, config, name, engine="model", threads=1, options=()):
 
 
 def too_many_threads(done):
-    """Whether a run was refused because it has more threads than nodes."""
-    return done.error.startswith("weft: --threads:")
+    """Whether a run was refused because it has more threads or processes than nodes."""
+    return done.error.startswith(("weft: --threads:", "weft: mpirun:"))
 
 
 def figures(result):
