@@ -25,6 +25,12 @@ class RoundRobin {
     return chosen;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(start_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -86,6 +92,12 @@ class RrArbiter {
     }
     flags_ = in.req & ~ended;
     return out_;
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flags_, pointer_, out_.gnt, out_.idx);
   }
 
  private:

@@ -85,6 +85,13 @@ class BarrierUnit {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(arrived_, due_, first_, held_, flight_, now_, out_.up, out_.down, out_.count,
+            out_.full);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -54,6 +54,12 @@ class RandomStream {
   /// True with probability `p`, 0 to 1.
   bool chance(double p) { return fraction() < p; }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(state_);
+  }
+
  private:
   std::array<std::uint64_t, 4> state_;
 };

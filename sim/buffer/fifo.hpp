@@ -63,6 +63,12 @@ class Fifo {
     ++count_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(ring_, head_, count_);
+  }
+
  private:
   std::vector<T> ring_;
   std::uint32_t head_ = 0, count_ = 0;

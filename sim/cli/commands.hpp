@@ -61,6 +61,10 @@ struct ConfigArguments {
 std::string expect_name(const std::string& given);
 std::string expect_name_or_stdout(const std::string& given);
 
+/// The command ends by an error that the first of its processes tells. This one ends with status 0:
+/// mpirun ends all others as soon as one ends with another.
+struct ToldByFirst {};
+
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);
 

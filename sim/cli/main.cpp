@@ -62,9 +62,11 @@ int main(int argc, char** argv) {
     weft::cli::add_list(app);
     weft::cli::add_completion(app);
     if (const unsigned ranks = weft::started_ranks();
-        ranks > 1 && argc > 1 && argv[1] != "sweep"s) {
+        ranks > 1 && argc > 1 && argv[1] != "sweep"s && argv[1] != "run"s) {
       throw weft::ConfigError(fmt::format(
-          "started as one of {} processes: expected: weft sweep, whose points they share", ranks));
+          "started as one of {} processes: expected: weft run, whose network they share, or weft "
+          "sweep, whose points",
+          ranks));
     }
     try {
       app.parse(argc, argv);
@@ -83,6 +85,8 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       return explain(app, error);
     }
+  } catch (const weft::cli::ToldByFirst&) {
+    return 0;
   } catch (const weft::InterruptError& error) {
     fail(error, 0);
     weft::end_by_interrupt();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
@@ -15,6 +17,8 @@
 #include "sim/cli/saturation.hpp"
 #include "sim/config/document.hpp"
 #include "sim/engine/prepare.hpp"
+#include "sim/engine/rank_part.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/detail_json.hpp"
 #include "sim/report/result_json.hpp"
@@ -85,20 +89,28 @@ Config load(const RunArguments& arguments) {
   return changed.load();
 }
 
-void run_once(const RunArguments& arguments) {
-  if (arguments.detail && arguments.json.empty()) {
-    throw ConfigError("--detail", "", "without --json", "--json FILE, where the details go");
-  }
-  const Config config = load(arguments);
-  check_has_work(config);
-  RunOptions options = arguments.options;
+// How a run was shared between processes.
+std::string processes_line(const Ranks& ranks, const Result& result) {
+  return summary_line(
+      "processes",
+      fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
+                  static_cast<double>(ranks.bytes_sent()) /
+                      static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
+}
+
+// Before cycle 0: the configuration, checked, and the files of a run.
+struct ReadyRun {
+  Config config;
+  RunOptions options;
+  std::optional<PreparedRun> prepared = {};
+};
+
+// Checks the files that a run will write.
+void add_outputs(const RunArguments& arguments, const Config& config, RunOptions& options) {
   Outputs outputs(config);
   if (!arguments.trace.empty()) options.trace = outputs.add_waves("--trace", arguments.trace);
   if (!arguments.events.empty()) options.events = outputs.add("--events", arguments.events);
-  if (!arguments.states.empty()) {
-    outputs.add("--states", arguments.states);
-    options.states = true;
-  }
+  if (!arguments.states.empty()) outputs.add("--states", arguments.states);
   if (!arguments.links.empty()) outputs.add("--links", arguments.links);
   if (!arguments.latencies.empty()) {
     outputs.add("--latencies", arguments.latencies);
@@ -108,10 +120,37 @@ void run_once(const RunArguments& arguments) {
     }
   }
   outputs.add_json("--json", arguments.json);
-  if (!arguments.gdb.empty()) options.gdb = gdb_options(arguments.gdb);
-  RouteChecks routes;
-  const PreparedRun prepared = prepare_run(config, options, routes);
+  if (!options.checkpoint.empty()) {
+    options.checkpoint = outputs.add("--checkpoint", options.checkpoint);
+  }
+}
 
+// `writes`: this process writes the files.
+void make_ready(const RunArguments& arguments, bool writes, std::optional<ReadyRun>& ready) {
+  if (arguments.detail && arguments.json.empty()) {
+    throw ConfigError("--detail", "", "without --json", "--json FILE, where the details go");
+  }
+  ready.emplace(ReadyRun{load(arguments), arguments.options});
+  const Config& config = ready->config;
+  RunOptions& options = ready->options;
+  check_has_work(config);
+  if (!arguments.gdb.empty()) options.gdb = gdb_options(arguments.gdb);
+  options.states = !arguments.states.empty();
+  options.trace = arguments.trace;
+  options.events = arguments.events;
+  options.inputs = inputs_of(config);
+  if (writes) add_outputs(arguments, config, options);
+  RouteChecks routes;
+  ready->prepared.emplace(prepare_run(config, options, routes));
+}
+
+// Runs it, in this process or among others with the same arguments, each of which has a part of the
+// network; rank 0 has the result.
+void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* ranks) {
+  const Config& config = ready.config;
+  const RunOptions& options = ready.options;
+  const PreparedRun& prepared = *ready.prepared;
+  const bool leads = ranks == nullptr || ranks->number() == 0;
   FailedRun failed;
   const Result result = [&] {
     const InterruptScope scope;
@@ -121,10 +160,12 @@ void run_once(const RunArguments& arguments) {
       throw;
     } catch (const std::runtime_error& error) {
       // A check that failed, or no progress: what programs have reported may say why.
-      write_json(arguments.json, to_json(failed, config, options.engine, error.what()));
+      if (leads) write_json(arguments.json, to_json(failed, config, options.engine, error.what()));
       throw;
     }
   }();
+  if (ranks != nullptr) ranks->conclude();
+  if (!leads) return;
   nlohmann::json document = to_json(result);
   if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
   write_json(arguments.json, document);
@@ -134,7 +175,8 @@ void run_once(const RunArguments& arguments) {
     write_file(arguments.latencies, latencies_csv(*result.traffic));
   }
   if (arguments.json != "-") {
-    fmt::print("{}{}", printable(result_text(result, *prepared.graph)), files_written(arguments));
+    fmt::print("{}{}{}", printable(result_text(result, *prepared.graph)),
+               ranks != nullptr ? processes_line(*ranks, result) : "", files_written(arguments));
   }
   finish_stdout();
   if (interrupted() && result.stopped) {
@@ -146,7 +188,35 @@ void run_once(const RunArguments& arguments) {
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }
 
+void run_once(const RunArguments& arguments) {
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  std::optional<ReadyRun> ready;
+  if (!ranks) {
+    make_ready(arguments, true, ready);
+    return run_ready(arguments, *ready, nullptr);
+  }
+  const bool leads = ranks->number() == 0;
+  RunArguments of_rank = arguments;
+  of_rank.options.ranks = ranks.get();
+  of_rank.options.progress = arguments.options.progress && leads;
+  try {
+    together(*ranks, [&] { make_ready(of_rank, leads, ready); });
+    run_ready(of_rank, *ready, ranks.get());
+  } catch (const std::exception& error) {
+    if (leads) throw;
+    if (ranks->concluded()) throw ToldByFirst{};
+    throw std::runtime_error(
+        fmt::format("process {} of {}: {}", ranks->number() + 1, ranks->count(), error.what()));
+  }
+}
+
 void run_saturation(const RunArguments& arguments) {
+  if (const std::unique_ptr<Ranks> ranks = join_ranks()) {
+    ranks->conclude();
+    if (ranks->number() != 0) throw ToldByFirst{};
+    throw ConfigError("--saturation", "", fmt::format("in {} processes", ranks->count()),
+                      "one process, whose runs decide what is run next; `weft sweep` shares runs");
+  }
   constexpr double kWidth = 0.01;
   const double width = arguments.width > 0 ? arguments.width : kWidth;
   const Config config = arguments.config.load();
@@ -223,6 +293,22 @@ void add_run(CLI::App& app) {
                    "Write how many packets of traffic had which latency, as CSV")
       ->type_name("FILE.csv")
       ->check(expect_name);
+  command
+      ->add_option("--checkpoint", arguments->options.checkpoint,
+                   "Save the state of the run to FILE, which --resume reads: every N cycles "
+                   "(--every), the newest only, and where max_cycles or Ctrl-C stops it")
+      ->type_name("FILE")
+      ->check(expect_name);
+  command
+      ->add_option("--every", arguments->options.every, "Cycles between two states in --checkpoint")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX));
+  command
+      ->add_option("--resume", arguments->options.resume,
+                   "Go on with the run whose state --checkpoint saved in FILE: the same "
+                   "configuration but for max_cycles, on any number of threads")
+      ->type_name("FILE")
+      ->check(expect_name);
   CLI::Option* const saturation =
       command
           ->add_option(
@@ -233,8 +319,9 @@ void add_run(CLI::App& app) {
           ->type_name("WIDTH")
           ->expected(0, 1)
           ->check(CLI::Range(1e-6, 1.0));
-  for (const char* one_run : {"--program", "--gdb", "--detail", "--trace", "--losses", "--events",
-                              "--states", "--links", "--latencies"}) {
+  for (const char* one_run :
+       {"--program", "--gdb", "--detail", "--trace", "--losses", "--events", "--states", "--links",
+        "--latencies", "--checkpoint", "--every", "--resume"}) {
     saturation->excludes(one_run);
   }
   arguments->options.progress = isatty(STDERR_FILENO) != 0;

@@ -38,6 +38,11 @@ class CombineUnit {
     FlitData word;      ///< 0 otherwise.
 
     bool operator==(const Up&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(valid, some, word);
+    }
   };
   /// A word of the final result.
   struct Down {
@@ -45,6 +50,11 @@ class CombineUnit {
     FlitData word;
 
     bool operator==(const Down&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(valid, word);
+    }
   };
   struct In {
     bool post = false;  ///< The own node posts an order; never while `Out::full`.
@@ -65,6 +75,11 @@ class CombineUnit {
     std::uint8_t credit = 0;  ///< Bit c: child c has one more free slot.
 
     bool operator==(const Out&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(full, done, mem_ren, mem_wen, mem_raddr, mem_waddr, mem_wdata, up, down, credit);
+    }
   };
 
   static constexpr auto ports() {
@@ -125,6 +140,13 @@ class CombineUnit {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(orders_, fetch_, combine_, end_, post_, used_, reads_, ends_, own_room_, room_, drain_,
+            own_, of_child_, ring_, now_, idle_, out_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -154,6 +176,11 @@ class CombineUnit {
       words = 0;
       order = (order + 1) % kCombineOrders;
       --orders;
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(order, orders, words);
     }
   };
 

@@ -59,6 +59,12 @@ class CounterSlice {
     return result;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(plane_);
+  }
+
  private:
   std::array<std::uint64_t, kPlanes> plane_ = {};
 };
@@ -157,6 +163,13 @@ class Crossbar {
   /// nothing, whatever `tx_full`. Exact.
   bool quiet() const { return words_ == 0 && !sending_; }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(words_, sending_, in_, out_, in_slices_, out_slices_, first_, second_, words_in_,
+            words_out_, tx_, tx_valid_, tx_before_, rx_full_, rx_full_changed_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -168,16 +181,31 @@ class Crossbar {
     std::uint32_t end = 0;                 // of the ring
     std::uint16_t dest = 0;                // of the packet in the output register; n: the detour
     std::uint8_t first = 0, position = 0;  // first-stage switch, and its input there
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(read, write, end, dest, first, position);
+    }
   };
   /// One output: its ring in `words_out_`.
   struct Output {
     std::uint32_t read = 0, write = 0, end = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(read, write, end);
+    }
   };
   /// Priority control of one switch; `waiting`: request flags, without that of the granted one.
   struct Priority {
     std::uint64_t waiting = 0;
     RoundRobin round_robin;
     std::uint8_t granted = kNone;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(waiting, round_robin, granted);
+    }
   };
   /// Bits of 64 inputs.
   struct InSlice {
@@ -195,12 +223,23 @@ class Crossbar {
     std::uint64_t won = 0;           // so the line to the second switch has risen in this cycle,
     std::uint64_t asked_second = 0;  // its request flag there in this cycle
     CounterSlice held;               // words in input register and transfer buffer
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(input_reg, read_reg, out_reg, taken, head, detours, connected, connects, asks, asked,
+              wins, won, asked_second, held);
+    }
   };
   /// Bits of 64 outputs, of their buffers.
   struct OutSlice {
     std::uint64_t full = 0, waiting = 0;  // waiting: not empty
     std::uint64_t pushed = 0;             // takes a word in this cycle
     CounterSlice held;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(full, waiting, pushed, held);
+    }
   };
 
   void transfer(const std::uint64_t* tx_full);

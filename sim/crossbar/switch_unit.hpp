@@ -55,6 +55,12 @@ class SwitchUnit {
     arbiter_.step({req, out.ready != 0 && out.word.last});
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(arbiter_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <type_traits>
 
+#include "sim/base/archive.hpp"
 #include "sim/base/error.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
@@ -34,11 +35,15 @@ void load_block(T& block, const Model& model, std::uint32_t now) {
   }
 }
 
-/// A network interface.
+// A block's `serialize` saves or loads the state of a model.
+
+/// A network interface; those made without a configuration have no contents.
 class AnyNic {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
     /// Whether a step with `in` would change nothing; of pairs never.
@@ -57,6 +62,7 @@ class AnyNic {
     return std::make_unique<Of<CosimNic<kAssertions>>>(config);
   }
 
+  AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
 
   const Nic::Out& out() const { return *out_; }
@@ -68,6 +74,12 @@ class AnyNic {
   /// has a register that is not loaded, or differs; ConfigError as `RtlLibrary::load`.
   void load(const Nic& model, std::uint32_t now) { nic_->load(model, now); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    nic_->serialize(archive);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -77,18 +89,22 @@ class AnyNic {
     void step(const Nic::In& in) override { nic.step(in); }
     bool idle(const Nic::In& in) const override { return nic.idle(in); }
     void load(const Nic& model, std::uint32_t now) override { load_block(nic, model, now); }
+    void serialize(SaveArchive& archive) override { archive_block(nic, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(nic, archive); }
     T nic;
   };
 
   std::unique_ptr<Interface> nic_;
-  const Nic::Out* out_;  // The block's outputs do not move.
+  const Nic::Out* out_ = nullptr;  // The block's outputs do not move.
 };
 
-/// A router with its route units.
+/// A router with its route units, likewise.
 class AnyRouter {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual VcRouter::Out out() const = 0;
     virtual void step(const RouterTile::In& in) = 0;
     /// Whether a step without inputs would change nothing; of pairs never.
@@ -108,6 +124,7 @@ class AnyRouter {
     return std::make_unique<Of<CosimRouterTile<kAssertions>>>(config, parity);
   }
 
+  AnyRouter() = default;
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
       : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
@@ -123,6 +140,13 @@ class AnyRouter {
   }
   /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    router_->serialize(archive);
+    archive(quiet_);
+  }
 
  private:
   template <class T>
@@ -142,18 +166,22 @@ class AnyRouter {
       }
       return nullptr;
     }
+    void serialize(SaveArchive& archive) override { archive_block(router, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(router, archive); }
     T router;
   };
 
   std::unique_ptr<Interface> router_;
-  bool quiet_;
+  bool quiet_ = true;
 };
 
-/// A crossbar.
+/// A crossbar, likewise.
 class AnyCrossbar {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual Crossbar::Out out() const = 0;
     virtual void step(const Crossbar::In& in) = 0;
     virtual void load(const Crossbar&, std::uint32_t) { refuse_load("crossbar"); }
@@ -170,6 +198,7 @@ class AnyCrossbar {
     return std::make_unique<Of<CosimCrossbar<kAssertions>>>(config, parity);
   }
 
+  AnyCrossbar() = default;
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
       : crossbar_(make(config, parity)) {}
 
@@ -177,6 +206,12 @@ class AnyCrossbar {
   bool quiet() const { return false; }
   void step(const Crossbar::In& in) { crossbar_->step(in); }
   void load(const Crossbar& model, std::uint32_t now) { crossbar_->load(model, now); }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    crossbar_->serialize(archive);
+  }
 
  private:
   template <class T>
@@ -188,6 +223,8 @@ class AnyCrossbar {
     void load(const Crossbar& model, std::uint32_t now) override {
       load_block(crossbar, model, now);
     }
+    void serialize(SaveArchive& archive) override { archive_block(crossbar, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(crossbar, archive); }
     T crossbar;
   };
 
@@ -199,6 +236,8 @@ class AnyBarrierUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const BarrierUnit::Out& out() const = 0;
     virtual void step(const BarrierUnit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
@@ -230,6 +269,13 @@ class AnyBarrierUnit {
     idle_ = false;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unit_->serialize(archive);
+    archive(idle_);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -243,6 +289,8 @@ class AnyBarrierUnit {
       if constexpr (std::is_same_v<T, RtlBarrierUnit>) return unit.idle();
       return false;
     }
+    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
     T unit;
   };
 
@@ -255,6 +303,8 @@ class AnyCombineUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
+    virtual void serialize(SaveArchive& archive) = 0;
+    virtual void serialize(LoadArchive& archive) = 0;
     virtual const CombineUnit::Out& out() const = 0;
     virtual void step(const CombineUnit::In& in) = 0;
     /// As of barrier units.
@@ -286,6 +336,13 @@ class AnyCombineUnit {
     idle_ = false;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unit_->serialize(archive);
+    archive(idle_);
+  }
+
  private:
   template <class T>
   struct Of final : Interface {
@@ -296,6 +353,8 @@ class AnyCombineUnit {
       load_block(unit, model, now);
     }
     bool idle() const override { return unit.idle(); }
+    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
+    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
     T unit;
   };
 

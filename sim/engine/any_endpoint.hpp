@@ -121,11 +121,13 @@ class AnyEndpoint {
 
 static_assert(Endpoint<AnyEndpoint>);
 
-/// One for each of `endpoints`, by rank.
-inline std::vector<AnyEndpoint> any_endpoints(Endpoints& endpoints) {
+/// One for each of `endpoints`, those of `own` nodes.
+inline PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, NodeRange own) {
   return std::visit(
-      [](auto& of_one_sort) {
-        return std::vector<AnyEndpoint>(of_one_sort.begin(), of_one_sort.end());
+      [own](auto& of_one_sort) {
+        PartArray<AnyEndpoint> any(of_one_sort.size());
+        for (std::uint32_t n = own.first; n < own.end; ++n) any.make_at(n, of_one_sort[n]);
+        return any;
       },
       endpoints);
 }

@@ -23,24 +23,28 @@ template <class Switch>
 Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
                    const AnyUnits& make_unit, bool registers) {
   std::deque<RegisterEndpoint> blocks;
-  std::vector<AnyEndpoint> endpoints =
-      registers ? endpoints_with_registers(run, blocks) : any_endpoints(run.endpoints);
+  PartArray<AnyEndpoint> endpoints = registers ? endpoints_with_registers(run, blocks)
+                                               : any_endpoints(run.endpoints, run.own_nodes());
+  const OwnsBlock own = run.owns_block();
   const auto switches = [&](const Graph& graph) {
-    return make_switches<Switch>(graph, run.config.link.parity, make_switch);
+    return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);
   };
   using Net = Fabric<AnyNic, Switch>;
   const auto rewire = [&](Net& fabric, const Graph& graph, std::uint64_t cycle) {
     fabric.restart(switches(graph), cycle);
   };
   return run_cycles(run,
-                    Net(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
+                    Net(run.graph, make_nics<AnyNic>(run.config, run.graph, own, make_nic),
                         switches(run.graph), arrival_monitor(run)),
                     endpoints, rewire, make_unit);
 }
 
 class FlitEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override { return run_by_flits(run); }
+  Outcome run(const RunParts& run) const override {
+    if (run.checkpoint != nullptr) run.checkpoint->set_stepped("engine flit");
+    return run_by_flits(run);
+  }
 };
 
 class RtlEngine : public Engine {

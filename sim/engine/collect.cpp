@@ -12,6 +12,7 @@ namespace {
 struct RunEnd {
   const Graph& graph;
   const Outcome& outcome;
+  const NodeEnds& ends;
 };
 
 void add_interfaces(const RunEnd& s, Result& result) {
@@ -39,9 +40,10 @@ void add_interfaces(const RunEnd& s, Result& result) {
 void add_faults(const Config& config, const Outcome& outcome, Result& result) {
   const std::uint64_t given = config.faults.size();
   if (given == 0) return;
-  FaultResult faults{.put = outcome.faults_struck,
-                     .missed = given - outcome.faults_struck,
-                     .hits = outcome.faults_put};
+  const std::uint64_t struck =
+      outcome.faults_struck + static_cast<std::uint64_t>(std::count(
+                                  outcome.random_struck.begin(), outcome.random_struck.end(), 1));
+  FaultResult faults{.put = struck, .missed = given - struck, .hits = outcome.faults_put};
   // A protected link finds a wrong word, an interface a packet with a wrong flit.
   const std::uint64_t found =
       result.links ? result.links->errors : result.parity_errors + result.order_errors;
@@ -81,16 +83,11 @@ void add_resends(const RunEnd& s, Result& result) {
 }
 
 // Memories are compared only if the workload was completed.
-template <class E>
-void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
-                Result& result) {
-  if (s.outcome.stopped) return;
-  for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
-    const std::uint64_t before = result.data_errors;
-    contents.compare(n, endpoints[n].memory(), [&](const WrongWord& word) {
-      if (result.data_errors++ == 0) result.wrong_data.emplace(s.graph, n, word);
-    });
-    if (result.data_errors != before) ++result.wrong_data->nodes;
+void add_errors(const RunEnd& s, Result& result) {
+  for (const NodeEnds::Wrong& wrong : s.ends.wrong) {
+    if (!result.wrong_data) result.wrong_data.emplace(s.graph, wrong.node, wrong.first);
+    result.data_errors += wrong.words;
+    ++result.wrong_data->nodes;
   }
 }
 
@@ -126,44 +123,24 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
   }
 }
 
-// The part of a result for a collective on arrays.
-template <class E>
-void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoints, bool states,
-                Result& result) {
-  result.board_flits = arrays.board_flits(s.outcome.link_load);
-  if (!states) return;
-  result.states =
-      arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
-}
-
-template <class E>
-void add_jobs(std::vector<E>& endpoints, Result& result) {
-  for (E& endpoint : endpoints) {
-    const NicPort& port = endpoint.port();
-    JobTimes& job = result.jobs.emplace_back();
-    job.begin = port.job_start();
-    if (port.halted()) job.end = port.exit_cycle();
-  }
-}
-
-template <class E>
-void add_phases(const RunEnd& s, std::vector<E>& endpoints, Result& result) {
-  for (std::uint32_t n = 0; n < endpoints.size(); ++n) {
-    for (const ReportedPhase& phase : endpoints[n].port().phases(s.outcome.cycles)) {
+// What the programs have reported, and when they worked.
+void add_programs(const RunEnd& s, Result& result) {
+  result.values = reported_values(s.ends);
+  for (std::uint32_t n = 0; n < s.ends.programs.size(); ++n) {
+    const NodeEnds::Program& program = s.ends.programs[n];
+    result.jobs.push_back({program.job_start, program.exit});
+    for (const ReportedPhase& phase : program.phases) {
       result.phases.push_back({n, phase.name, phase.begin, phase.end});
     }
   }
 }
 
 // The check of a barrier, by what the ports have seen.
-template <class E>
-void add_barrier(const RunEnd& s, const BarrierWork& barrier, std::vector<E>& endpoints,
-                 Result& result) {
+void add_barrier(const RunEnd& s, const BarrierWork& barrier, Result& result) {
   if (s.outcome.stopped) return;
   std::vector<BarrierNode> nodes;
-  for (E& endpoint : endpoints) {
-    const NicPort& port = endpoint.port();
-    nodes.push_back({port.job_start().value_or(0), port.first_act(), port.exit_cycle()});
+  for (const NodeEnds::Program& program : s.ends.programs) {
+    nodes.push_back({program.job_start.value_or(0), program.first_act, program.exit.value_or(0)});
   }
   const std::vector<std::string> wrong = barrier.wrong_with(nodes);
   result.data_errors += wrong.size();
@@ -173,18 +150,16 @@ void add_barrier(const RunEnd& s, const BarrierWork& barrier, std::vector<E>& en
 }
 
 // Cycle in which the first node started its job; the end of a run in which none did.
-template <class E>
-std::uint64_t startup_cycles(const RunEnd& s, std::vector<E>& endpoints) {
+std::uint64_t startup_cycles(const RunEnd& s) {
   std::uint64_t first = s.outcome.cycles;
-  for (E& endpoint : endpoints) {
-    first = std::min(first, endpoint.port().job_start().value_or(s.outcome.cycles));
+  for (const NodeEnds::Program& program : s.ends.programs) {
+    first = std::min(first, program.job_start.value_or(s.outcome.cycles));
   }
   return first;
 }
 
 // The parts of a region's result that only traffic in rounds or from a list has.
-void add_source(const RunEnd& s, const TrafficPlan& plan,
-                const std::vector<TrafficEndpoint>& sources, std::uint32_t number, Result& result,
+void add_source(const RunEnd& s, const TrafficPlan& plan, std::uint32_t number, Result& result,
                 TrafficResult& traffic) {
   const TrafficPlan::Region& region = plan.region(number);
   const TrafficSums sums = s.outcome.sums.of(number);
@@ -192,8 +167,8 @@ void add_source(const RunEnd& s, const TrafficPlan& plan,
     std::uint64_t rounds = ~std::uint64_t{0};
     bool all_wait = true;
     for (const std::uint32_t n : plan.partition().members(number)) {
-      rounds = std::min(rounds, sources[n].rounds());
-      all_wait &= sources[n].waits();
+      rounds = std::min(rounds, s.ends.traffic[n].rounds);
+      all_wait &= s.ends.traffic[n].waits;
     }
     traffic.rounds = rounds;
     // A header was corrupted on the way, which no comparison of body words can find.
@@ -215,12 +190,14 @@ void add_source(const RunEnd& s, const TrafficPlan& plan,
 }
 
 // Rates, latencies and notes; with a partition also those of each region.
-void add_traffic(const RunEnd& s, const TrafficPlan& plan,
-                 const std::vector<TrafficEndpoint>& sources, Result& result) {
+void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
   result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
-  for (const TrafficEndpoint& source : sources) words += source.memory().words();
+  for (const NodeEnds::Traffic& node : s.ends.traffic) {
+    words += node.words;
+    result.data_errors += node.errors;
+  }
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   s.graph.nodes, result.data_errors));
@@ -230,19 +207,17 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan,
                     traffic.packets - traffic.arrived, traffic.packets));
   }
   const std::vector<std::uint64_t>& digests = s.outcome.region_digests;
-  if (digests.empty()) return add_source(s, plan, sources, 0, result, *result.traffic);
+  if (digests.empty()) return add_source(s, plan, 0, result, *result.traffic);
   for (std::uint32_t r = 0; r < digests.size(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
     region = {nodes, digests[r], traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
-    add_source(s, plan, sources, r, result, region.traffic);
+    add_source(s, plan, r, result, region.traffic);
   }
 }
 
 // What is known of a program of the user's that has ended.
-template <class E>
-void note_program(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
-                  Result& result) {
+void note_program(const RunEnd& s, const Contents& contents, Result& result) {
   if (s.outcome.stopped) return;
   const std::string ended = fmt::format("the program returned 0 on {} nodes", s.graph.nodes);
   if (contents.words() == 0) {
@@ -252,7 +227,7 @@ void note_program(const RunEnd& s, const Contents& contents, std::vector<E>& end
     note_errors(s, contents, result);
   }
   std::uint64_t posted = 0;
-  for (E& endpoint : endpoints) posted += endpoint.port().posted_messages();
+  for (const NodeEnds::Program& program : s.ends.programs) posted += program.posted_messages;
   const bool dropped = result.parity_errors + result.order_errors != 0;
   if (result.resends && dropped && posted > result.messages) {
     result.resends->missing = posted - result.messages;
@@ -266,50 +241,39 @@ void note_program(const RunEnd& s, const Contents& contents, std::vector<E>& end
   }
 }
 
-// Overloads by type of endpoint.
-template <class P>
-void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<ProcessorEndpoint<P>>& endpoints, bool states, Result& result) {
-  const auto& collective = std::get<Collective>(workload);
-  if (!collective.loaded()) result.startup_cycles = startup_cycles(s, endpoints);
-  add_errors(s, collective.contents(), endpoints, result);
+void add_collective(const RunEnd& s, const Collective& collective, Result& result) {
+  if (!collective.loaded()) result.startup_cycles = startup_cycles(s);
+  add_errors(s, result);
   if (collective.arrays() != nullptr) {
-    add_arrays(s, *collective.arrays(), endpoints, states, result);
+    result.board_flits = collective.arrays()->board_flits(s.outcome.link_load);
   }
-  add_jobs(endpoints, result);
-  add_phases(s, endpoints, result);
+  add_programs(s, result);
   result.picked = collective.picked();
   if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
   if (collective.own()) {
-    note_program(s, collective.contents(), endpoints, result);
+    note_program(s, collective.contents(), result);
   } else if (collective.barrier() != nullptr) {
-    add_barrier(s, *collective.barrier(), endpoints, result);
+    add_barrier(s, *collective.barrier(), result);
   } else {
     note_errors(s, collective.contents(), result);
   }
 }
 
-void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<TransferEndpoint>& endpoints, bool, Result& result) {
-  const auto& transfers = std::get<Transfers>(workload);
-  add_errors(s, transfers, endpoints, result);
-  add_transfers(s, transfers, result);
-  note_errors(s, transfers, result);
-}
-
-// Traffic is checked at delivery.
-void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<TrafficEndpoint>& endpoints, bool, Result& result) {
-  for (const TrafficEndpoint& source : endpoints) result.data_errors += source.memory().errors();
-  add_traffic(s, std::get<TrafficPlan>(workload), endpoints, result);
-}
-
 }  // namespace
 
+std::vector<ProgramValue> reported_values(const NodeEnds& ends) {
+  std::vector<ProgramValue> values;
+  for (std::uint32_t n = 0; n < ends.programs.size(); ++n) {
+    for (const ReportedValue& value : ends.programs[n].values) {
+      values.push_back({value.name, n, value.cycle, value.value});
+    }
+  }
+  return values;
+}
+
 void collect(const Config& config, const Graph& graph, const Workload& workload,
-             Endpoints& endpoints, const Outcome& outcome, const Probes& probes, bool states,
-             Result& result) {
-  const RunEnd end = {graph, outcome};
+             const NodeEnds& ends, const Outcome& outcome, const Probes& probes, Result& result) {
+  const RunEnd end = {graph, outcome, ends};
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
@@ -319,7 +283,8 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.link_load = outcome.link_load;
   result.max_link_load = *std::max_element(result.link_load.begin(), result.link_load.end());
   if (graph.has_routers()) result.full_rate_depth = graph.full_rate_depth();
-  if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
+  const BarrierResult barriers = outcome.barrier_sums.result();
+  if (config.barrier_units || barriers.count != 0) result.barriers = barriers;
   if (const Losses* const losses = probes.losses()) {
     const bool traffic = std::holds_alternative<TrafficPlan>(workload);
     result.losses = losses->sums(traffic);
@@ -330,8 +295,15 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   if (graph.protection != Protection::kNone) result.links = outcome.links;
   if (config.nic.reliable) add_resends(end, result);
   add_faults(config, outcome, result);
-  std::visit([&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, states, result); },
-             endpoints);
+  if (const auto* const plan = std::get_if<TrafficPlan>(&workload)) {
+    add_traffic(end, *plan, result);
+  } else if (const auto* const transfers = std::get_if<Transfers>(&workload)) {
+    add_errors(end, result);
+    add_transfers(end, *transfers, result);
+    note_errors(end, *transfers, result);
+  } else {
+    add_collective(end, std::get<Collective>(workload), result);
+  }
 }
 
 }  // namespace weft

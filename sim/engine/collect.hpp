@@ -1,6 +1,7 @@
-// The result of a run, from the outcome of its engine and the state of its endpoints.
+// The result of a run, from the outcome of its engine and the ends of its endpoints.
 #pragma once
 
+#include "sim/engine/node_ends.hpp"
 #include "sim/engine/outcome.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/result.hpp"
@@ -8,10 +9,11 @@
 
 namespace weft {
 
-/// Checks the nodes' memories after the run and fills in the parts of the result that follow from
-/// the outcome. `states`: also the arrays of aggregation units.
+/// What the programs of all nodes have reported, by node.
+std::vector<ProgramValue> reported_values(const NodeEnds& ends);
+
+/// Fills in the parts of the result that follow from the outcome and the ends of all nodes.
 void collect(const Config& config, const Graph& graph, const Workload& workload,
-             Endpoints& endpoints, const Outcome& outcome, const Probes& probes, bool states,
-             Result& result);
+             const NodeEnds& ends, const Outcome& outcome, const Probes& probes, Result& result);
 
 }  // namespace weft

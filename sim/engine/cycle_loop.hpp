@@ -3,33 +3,41 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <barrier>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/interrupt.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/end_of_run.hpp"
 #include "sim/engine/engine.hpp"
+#include "sim/engine/fabric_cut.hpp"
 #include "sim/engine/faults.hpp"
 #include "sim/engine/make_blocks.hpp"
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/rank_part.hpp"
 #include "sim/engine/recovery.hpp"
+#include "sim/engine/shared_counts.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
 
 namespace weft {
 
-/// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node.
+/// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node, or the part of it that this
+/// process has.
 template <class Net, Endpoint E>
 class CycleLoop {
  public:
@@ -37,22 +45,32 @@ class CycleLoop {
   using Rewire = std::function<void(Net& fabric, const Graph& graph, std::uint64_t cycle)>;
 
   /// `fabric` and `endpoints` must outlive it.
-  CycleLoop(const RunParts& run, Net& fabric, std::vector<E>& endpoints, Rewire rewire = {})
+  CycleLoop(const RunParts& run, Net& fabric, PartArray<E>& endpoints, Rewire rewire = {})
       : run_(run),
         graph_(run.graph),
         net_(fabric),
-        nodes_(run.graph, fabric, endpoints, run.watch),
-        faults_(run.config, run.graph),
+        nodes_(run.graph, fabric, endpoints, run.own_nodes(), run.watch),
+        faults_(run.config, run.graph, run.owns_block()),
         recovery_(run),
         rewire_(std::move(rewire)) {}
 
   Outcome run();
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive);
+
  private:
   struct Thread {
-    Part part;
+    std::vector<Part> parts;
     PartCounts counts;
     std::exception_ptr error;
+    std::uint64_t order = 0;  // Of the error: the block, or behind all blocks.
+  };
+  // What the end of a run depends on, before a cycle: sums over all parts.
+  struct Totals {
+    std::uint64_t moved = 0, running = 0;
+    std::uint64_t dropped = 0, errors = 0, lost = 0, interrupts = 0;  // 0: no part has any.
   };
   class Workers;
   // Cycles between two looks at what links have lost.
@@ -67,7 +85,15 @@ class CycleLoop {
     return "link " + graph_.link_name(static_cast<std::uint32_t>(at - blocks));
   }
   void show(std::uint64_t cycle);
+  void divide();
+  Totals totals(std::uint64_t cycle) const;
+  void share(Totals& totals);
+  void share_after_faults();
+  template <std::size_t N>
+  std::array<std::uint64_t, N> sum(std::array<std::uint64_t, N> own) const;
+  [[noreturn]] void throw_error() const;
   TrafficCounts counts(std::uint32_t region) const;
+  TrafficCounts own_counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
   std::uint64_t not_delivered() const;
   bool waits_for_start(std::uint64_t cycle) const;
@@ -85,6 +111,10 @@ class CycleLoop {
   std::uint64_t discarded_ = 0;  // Flits that were in the fabric at restarts.
   std::vector<Thread> threads_;
   std::vector<NodeView> views_;
+  // With other processes.
+  std::optional<SharedCounts<Totals>> shared_;
+  std::optional<WireCut> wire_cut_;
+  TreeCut tree_cut_;
 };
 
 /// The threads that share a cycle's two phases with the calling thread.
@@ -134,7 +164,7 @@ template <class Net, Endpoint E>
 void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   auto* const barriers = net_.barriers();
   auto* const combines = net_.combines();
-  const Part& part = thread.part;
+  const Part& part = thread.parts.front();  // The others have no nodes.
   std::uint32_t at = part.first_node;
   try {
     if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
@@ -144,8 +174,8 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
           [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
     at = part.first_node;
-    for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
-    net_.step_switches(thread.part, cycle, at);
+    for (; at < part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
+    for (const Part& blocks : thread.parts) net_.step_switches(blocks, cycle, at);
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, name_of(at), difference));
   } catch (const CheckError& error) {
@@ -155,6 +185,7 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   } catch (...) {
     thread.error = std::current_exception();
   }
+  thread.order = at;
 }
 
 // The threads wait for each other, so an error, like one in `step`, is kept until all of them have
@@ -162,8 +193,10 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
   try {
-    net_.publish(thread.part, cycle, thread.counts.counters);
-    const Part& part = thread.part;
+    for (const Part& blocks : thread.parts) {
+      net_.publish(blocks, cycle, thread.counts.counters);
+    }
+    const Part& part = thread.parts.front();
     Counters& counters = thread.counts.counters;
     const auto released = [&](std::uint32_t n) { nodes_.released(n); };
     if (net_.barriers() != nullptr) {
@@ -177,7 +210,10 @@ void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
         },
         released);
   } catch (...) {
-    if (!thread.error) thread.error = std::current_exception();
+    if (!thread.error) {
+      thread.error = std::current_exception();
+      thread.order = graph_.blocks.size() + graph_.links.size();
+    }
   }
 }
 
@@ -190,97 +226,17 @@ void CycleLoop<Net, E>::show(std::uint64_t cycle) {
 
 template <class Net, Endpoint E>
 TrafficCounts CycleLoop<Net, E>::counts(std::uint32_t region) const {
+  return shared_ ? shared_->counts(region) : own_counts(region);
+}
+
+template <class Net, Endpoint E>
+TrafficCounts CycleLoop<Net, E>::own_counts(std::uint32_t region) const {
   TrafficCounts counts;
   for (const Thread& t : threads_) {
     const RegionSums& sums = t.counts.sums;
     if (region < sums.size()) counts += sums.counts(region);
   }
   return counts;
-}
-
-// Flits that are in the fabric, or were at a restart.
-template <class Net, Endpoint E>
-std::uint64_t CycleLoop<Net, E>::not_delivered() const {
-  std::uint64_t flits = 0;
-  for (const Thread& t : threads_) flits += t.counts.counters.flits;
-  const Wires& wires = net_.wires();
-  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    const Block& node = graph_.blocks[n];
-    for (std::uint32_t i = 0; i < node.num_in; ++i) {
-      flits -= wires.load[node.first_in + i];
-    }
-  }
-  return flits;
-}
-
-// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
-// move. Called only when the watchdog would end the run.
-template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
-  return not_delivered() == discarded_ && nodes_.any_pauses(cycle);
-}
-
-template <class Net, Endpoint E>
-Recovery::Trouble CycleLoop<Net, E>::trouble() const {
-  Recovery::Trouble trouble;
-  if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
-  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    trouble.overdue |= net_.output(n).overdue;
-    const NicStatus& status = net_.output(n).status;
-    trouble.done += status.tx_count;
-    for (const std::uint32_t count : status.rx_arrived) trouble.done += count;
-  }
-  return trouble;
-}
-
-template <class Net, Endpoint E>
-void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
-  switch (recovery_.next(cycle, moved, [this] { return trouble(); })) {
-    case Recovery::Order::kNone:
-      break;
-    case Recovery::Order::kHold:
-      nodes_.restart(true, false);
-      break;
-    case Recovery::Order::kRestart:
-      nodes_.restart(true, true);
-      break;
-    case Recovery::Order::kRewire:
-      nodes_.restart(true, false);
-      discarded_ = not_delivered();
-      rewire_(net_, recovery_.network(), cycle);
-      run_.probes.attach(recovery_.network(), router_models(graph_, net_));
-      break;
-    case Recovery::Order::kRelease:
-      nodes_.restart(false, false);
-      break;
-  }
-}
-
-template <class Net, Endpoint E>
-void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
-  std::string text = fmt::format(
-      "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
-      run_.watchdog, cycle);
-  const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
-  if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
-  if (const auto* const links = net_.links()) {
-    for (const std::uint32_t link : links->stuck()) {
-      text += fmt::format("\n  dead: link {}: what its sender repeats is not acknowledged",
-                          graph_.link_name(link));
-    }
-  }
-  if (net_.barriers() != nullptr) text += net_.barriers()->missing();
-  if (net_.combines() != nullptr) text += net_.combines()->missing();
-  unsigned named = 0;
-  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    if (nodes_.done(n)) continue;
-    if (++named > 8) {
-      text += "\n  ...";
-      break;
-    }
-    text += nodes_.describe(n);
-  }
-  throw NoProgressError(text);
 }
 
 template <class Net, Endpoint E>
@@ -290,62 +246,58 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
     outcome.sums += t.counts.sums;
   }
   outcome.link_load = net_.wires().load;
-  outcome.arrivals = net_.arrivals();
+  const NodeRange own = run_.own_nodes();
+  if (const auto& arrivals = net_.arrivals(); !arrivals.empty()) {
+    outcome.arrivals.assign(arrivals.begin() + own.first, arrivals.begin() + own.end);
+  }
   if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
   collect_nodes(
-      graph_.nodes, [&](std::uint32_t n) { return net_.output(n).status; },
+      own, [&](std::uint32_t n) { return net_.output(n).status; },
       [&](std::uint32_t n) { return net_.input(n).windows.size[0]; }, nodes_.barrier_times(),
-      net_.barriers() != nullptr, outcome);
+      outcome);
 }
 
 template <class Net, Endpoint E>
 Outcome CycleLoop<Net, E>::run() {
-  run_.probes.attach(graph_, router_models(graph_, net_));
-  threads_.resize(run_.threads);
-  const std::vector<Part> cuts = cut(graph_, run_.threads);
-  for (unsigned i = 0; i < run_.threads; ++i) {
-    threads_[i].part = cuts[i];
-    threads_[i].counts.running = cuts[i].end_node - cuts[i].first_node;
-  }
+  divide();
+  run_.probes.attach(graph_, run_.part == nullptr ? router_models(graph_, net_) : RouterModels());
 
   Outcome outcome;
   std::uint64_t cycle = 0;
   Workers workers(*this, cycle);
   const bool watched = run_.probes.any();
-  const auto* const links = net_.links();
   bool lost = false;  // A packet, on a link.
   EndOfRun end(run_);
-  std::uint64_t moved = 0;
-  std::uint32_t running = graph_.nodes;
+  std::uint64_t moved = 0, running = graph_.nodes;
   const auto start = Clock::now();
   const auto counts_of = [&](std::uint32_t region) { return counts(region); };
   const auto stalled = [&] {
     if (!waits_for_start(cycle)) no_progress(cycle);
   };
+  const auto state = [&](auto& archive) { archive(*this, cycle, moved, running, lost, end); };
+  if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
   for (;; ++cycle) {
-    std::uint64_t now_moved = 0;
-    std::uint32_t now_running = 0;
-    bool dropped = false;
-    for (const Thread& t : threads_) {
-      if (t.error) std::rethrow_exception(t.error);
-      now_moved += t.counts.counters.flit_hops + t.counts.counters.combined;
-      now_running += t.counts.running;
-      dropped |= t.counts.dropped;
-    }
-    if (now_moved != moved || now_running != running) end.moved(cycle);
+    Totals now = totals(cycle);
+    if (run_.part != nullptr) share(now);
+    if (now.errors != 0) throw_error();
+    save_if_due(run_, cycle, end.stops(cycle, now.interrupts != 0), state);
+    if (now.moved != moved || now.running != running) end.moved(cycle);
     if (recovery_.on()) {
-      recover(cycle, now_moved != moved);
+      recover(cycle, now.moved != moved);
       if (recovery_.busy()) end.moved(cycle);
     }
-    moved = now_moved;
-    running = now_running;
-    if (links != nullptr && cycle % kLostEvery == 0) lost = lost || links->counts().lost != 0;
+    moved = now.moved;
+    running = now.running;
+    lost = lost || now.lost != 0;
     run_.probes.count(cycle, net_.wires());
-    if (!faults_.empty()) faults_.put(cycle, *net_.links());
+    if (!faults_.empty()) {
+      faults_.put(cycle, *net_.links());
+      if (run_.part != nullptr) share_after_faults();
+    }
     if (watched) show(cycle);
     // What is lost comes again where packets are acknowledged.
-    const bool misses = (dropped || lost) && !recovery_.on();
-    if (end.reached(cycle, running, misses, counts_of, stalled)) break;
+    const bool misses = (now.dropped != 0 || lost) && !recovery_.on();
+    if (end.reached(cycle, static_cast<std::uint32_t>(running), misses, counts_of, stalled)) break;
 
     workers.wait();
     step(threads_[0], cycle);
@@ -357,6 +309,7 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.cycles = cycle;
   outcome.stopped = end.stopped();
   outcome.faults_struck = faults_.struck();
+  outcome.random_struck = faults_.random_struck();
   outcome.faults_put = faults_.put();
   if (net_.links() != nullptr) outcome.links = net_.links()->counts();
   recovery_.end(cycle);
@@ -374,7 +327,7 @@ inline ArrivalMonitor arrival_monitor(const RunParts& run) {
 /// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;
 /// `rewire`: as of CycleLoop; `unit`: further arguments of the units' constructors.
 template <class Net, Endpoint E, class... Unit>
-Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints,
+Outcome run_cycles(const RunParts& run, Net fabric, PartArray<E>& endpoints,
                    typename CycleLoop<Net, E>::Rewire rewire, Unit... unit) {
   if (run.config.barrier_units) {
     fabric.add_barriers(unit...);
@@ -386,3 +339,7 @@ Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints,
 }
 
 }  // namespace weft
+
+#include "sim/engine/cycle_loop_parts.hpp"
+#include "sim/engine/cycle_loop_state.hpp"
+#include "sim/engine/cycle_loop_trouble.hpp"

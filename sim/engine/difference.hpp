@@ -17,6 +17,9 @@ struct DifferenceAt : CheckError {
       : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle,
                                instance, difference.what())),
         cycle(at_cycle) {}
+  /// The same of another process, with its message.
+  DifferenceAt(std::uint64_t at_cycle, const std::string& text)
+      : CheckError(text), cycle(at_cycle) {}
   std::uint64_t cycle;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/base/interrupt.hpp"
 #include "sim/engine/engine.hpp"
 
 namespace weft {
@@ -18,15 +17,23 @@ class EndOfRun {
   /// A flit was on a link in `cycle`, or a node had become done.
   void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
 
-  /// Whether the run ends before `cycle`. `running`: nodes that are not done; `dropped`: a packet
-  /// was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called when nothing has
-  /// moved for too long, throws unless nothing need move.
+  /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops the
+  /// run before it.
+  bool stops(std::uint64_t cycle, bool interrupted) {
+    const std::uint64_t most = run_.config.max_cycles;
+    stopped_ = interrupted || (most != 0 && cycle >= most);
+    return stopped_;
+  }
+  /// Whether the run ends before `cycle`, after `stops`. `running`: nodes that are not done;
+  /// `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called
+  /// when nothing has moved for too long, throws unless nothing need move.
   template <class Counts, class Stalled>
   bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
                Stalled stalled) {
-    const Config& config = run_.config;
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) return true;
-    stopped_ = interrupted() || (config.max_cycles != 0 && cycle >= config.max_cycles);
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) {
+      stopped_ = false;
+      return true;
+    }
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
     if (cycle - last_move_ >= run_.watchdog) {
       stalled();
@@ -36,6 +43,12 @@ class EndOfRun {
     return false;
   }
   bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(last_move_);
+  }
 
  private:
   // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
@@ -63,17 +76,15 @@ class EndOfRun {
   bool stopped_ = false;
 };
 
-/// Adds the state of `nodes` nodes, `status(n)` and `window(n)`, and the barriers so far; `units`:
-/// there are barrier units.
+/// Adds the state of `nodes`, `status(n)` and `window(n)`, and the barriers so far.
 template <class Status, class Window>
-void collect_nodes(std::uint32_t nodes, Status status, Window window, const BarrierTimes& barriers,
-                   bool units, Outcome& outcome) {
-  for (std::uint32_t n = 0; n < nodes; ++n) {
+void collect_nodes(NodeRange nodes, Status status, Window window, const BarrierTimes& barriers,
+                   Outcome& outcome) {
+  for (std::uint32_t n = nodes.first; n < nodes.end; ++n) {
     outcome.status.push_back(status(n));
     outcome.window_flits.push_back(window(n));
   }
-  const BarrierResult result = barriers.result();
-  if (units || result.count != 0) outcome.barriers = result;
+  outcome.barrier_sums = barriers.sums(nodes.first, nodes.end);
 }
 
 }  // namespace weft

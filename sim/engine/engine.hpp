@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
@@ -15,6 +16,8 @@
 #include "sim/workload/workload.hpp"
 
 namespace weft {
+
+class Ranks;
 
 /// The processor that gdb may debug, and the port on which it is waited for.
 struct GdbOptions {
@@ -26,18 +29,31 @@ struct GdbOptions {
 struct RunOptions {
   std::string engine = "model";  ///< Name of one of `engines()`.
   unsigned threads = 1;          ///< The result does not depend on their number.
+  Ranks* ranks = nullptr;        ///< The processes that share the network; null: this one has it.
   std::filesystem::path trace;   ///< Waves (FST) and a GTKWave save file beside it; empty: none.
   bool progress = false;         ///< Show progress on standard error.
   /// Report why links between routers idle. Like `events`, for fabrics of routers on engines with
   /// models.
   bool losses = false;
   bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
-  std::optional<GdbOptions> gdb;  ///< The run waits for gdb, which then holds it (RV32 alone).
-  std::filesystem::path events;   ///< File of trace events: where packets waited; empty: none.
+  std::optional<GdbOptions> gdb;     ///< The run waits for gdb, which then holds it (RV32 alone).
+  std::filesystem::path events;      ///< File of trace events: where packets waited; empty: none.
+  std::filesystem::path checkpoint;  ///< Where the run saves its state; empty: nowhere.
+  std::uint64_t every = 0;       ///< Before each multiple of so many cycles, and where it stops.
+  std::filesystem::path resume;  ///< Checkpoint that the run begins with; empty: cycle 0.
+  std::vector<std::filesystem::path> inputs;  ///< Files that a resumed run must find unchanged.
 };
 
+class Checkpoint;
 class Probes;
+class RankPart;
 class WordWatch;
+
+/// Whether this process has a block.
+using OwnsBlock = std::function<bool(std::uint32_t block)>;
+inline bool owns_all(std::uint32_t) {
+  return true;
+}
 
 /// Inputs of an engine.
 struct RunParts {
@@ -56,6 +72,12 @@ struct RunParts {
   std::uint64_t watchdog = config.watchdog;
   /// Told what is written to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
+  Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
+  /// The part that this process has; null: the whole network.
+  const RankPart* part = nullptr;
+
+  NodeRange own_nodes() const;  ///< Those of this process.
+  OwnsBlock owns_block() const;
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.

@@ -103,7 +103,7 @@ bool faults_by_runs(const Config& config) {
          });
 }
 
-FaultInjector::FaultInjector(const Config& config, const Graph& graph)
+FaultInjector::FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own)
     : faults_(config.faults),
       data_w_(graph.header.data_w),
       protected_(graph.protection != Protection::kNone),
@@ -114,6 +114,7 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph)
   }
   for (std::uint32_t i = 0; i < faults_.size(); ++i) {
     for (const std::uint32_t link : fault_links(config, graph, i)) {
+      if (!own(graph.links[link].src_block)) continue;
       if (faults_[i].rate == 0) {
         waiting_.push_back({i, link, length_of(faults_[i])});
         continue;
@@ -198,7 +199,6 @@ void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
     const auto [field, bit] = wire_of(wires, fault.field, drawn);
     if (strike(field, bit, FaultEffect::kInvert, links.faulty(random.link))) {
       ++put_;
-      struck_ += fault_struck_[random.fault] ? 0 : 1;
       fault_struck_[random.fault] = 1;
     }
     wait(random, cycle + 1);

@@ -22,9 +22,8 @@ class GdbSession {
   GdbSession(const GdbOptions& options, const std::string& program, Endpoints& endpoints)
       : socket_(options.port, "node " + std::to_string(options.node), program),
         stub_(socket_),
-        core_(std::get<std::vector<ProcessorEndpoint<Rv32Core>>>(endpoints)
-                  .at(options.node)
-                  .processor()) {
+        core_(
+            std::get<PartArray<ProcessorEndpoint<Rv32Core>>>(endpoints)[options.node].processor()) {
     core_.attach(&stub_);
   }
   ~GdbSession() { core_.attach(nullptr); }

@@ -6,32 +6,45 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
+#include "sim/engine/engine.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
 
-/// All network interfaces; `more`: further arguments of each constructor.
+/// Adds a block, or in the place of one of another process one without contents.
+template <class T, class... Arguments>
+void add_block(std::vector<T>& blocks, bool own, const Arguments&... arguments) {
+  if constexpr (std::is_default_constructible_v<T>) {
+    if (!own) {
+      blocks.emplace_back();
+      return;
+    }
+  }
+  blocks.emplace_back(arguments...);
+}
+
+/// The network interfaces of own blocks; `more`: further arguments of each constructor.
 template <class NicT, class... More>
-std::vector<NicT> make_nics(const Config& config, const Graph& graph, const More&... more) {
+std::vector<NicT> make_nics(const Config& config, const Graph& graph, const OwnsBlock& own,
+                            const More&... more) {
   const Nic::Config nic = nic_config(config, graph);
   std::vector<NicT> nics;
   nics.reserve(graph.nodes);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) nics.emplace_back(nic, more...);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) add_block(nics, own(n), nic, more...);
   return nics;
 }
 
-/// All switching blocks, each with its own configuration; `more`: further arguments of each
-/// constructor.
+/// The switching blocks likewise, each with its own configuration.
 template <class SwitchT, class... More>
-std::vector<SwitchT> make_switches(const Graph& graph, const More&... more) {
+std::vector<SwitchT> make_switches(const Graph& graph, const OwnsBlock& own, const More&... more) {
   std::vector<SwitchT> switches;
   switches.reserve(graph.blocks.size() - graph.nodes);
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     if constexpr (std::is_constructible_v<SwitchT, RouterTileConfig, More...>) {
-      switches.emplace_back(graph.router_config(b), more...);
+      add_block(switches, own(b), graph.router_config(b), more...);
     } else {
-      switches.emplace_back(graph.crossbar_config(b), more...);
+      add_block(switches, own(b), graph.crossbar_config(b), more...);
     }
   }
   return switches;

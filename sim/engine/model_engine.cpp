@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/engine/checkpoint.hpp"
+#include "sim/engine/faults.hpp"
 #include "sim/engine/probes.hpp"
 
 namespace weft {
@@ -16,6 +18,11 @@ class ModelEngine : public Engine {
  public:
   Outcome run(const RunParts& parts) const override {
     std::string why = steps_for(parts);
+    if (parts.checkpoint != nullptr) {
+      // What was found on the way is so again.
+      if (why.empty()) why = parts.checkpoint->stepped();
+      parts.checkpoint->set_stepped(why);
+    }
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);
     outcome.stepped = std::move(why);
@@ -28,7 +35,7 @@ class ModelEngine : public Engine {
 std::string steps_for(const RunParts& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (run.probes.regions() != nullptr && run.threads != 1) {
+  if (run.probes.regions() != nullptr && (run.threads != 1 || run.part != nullptr)) {
     return "digests of regions on several threads";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";

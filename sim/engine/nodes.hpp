@@ -15,6 +15,7 @@
 #include "sim/observe/losses.hpp"
 #include "sim/workload/endpoint.hpp"
 #include "sim/workload/word_watch.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 
@@ -26,16 +27,18 @@ struct alignas(64) PartCounts {
   RegionSums sums;
 };
 
-/// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`. Different threads
+/// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`; in this process `own`
+/// nodes. Different threads
 /// may step different nodes.
 template <class Net, Endpoint E>
 class Nodes {
  public:
   /// `watch`: null, or told what happens at its node.
-  Nodes(const Graph& graph, Net& fabric, std::vector<E>& endpoints, WordWatch* watch)
+  Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeRange own, WordWatch* watch)
       : graph_(graph),
         net_(fabric),
         endpoints_(endpoints),
+        own_(own),
         flit_words_(graph.header.flit_words()),
         watch_(watch),
         watched_(watch != nullptr ? watch->node() : graph.nodes),
@@ -44,10 +47,8 @@ class Nodes {
         message_barriers_(graph.nodes),
         states_(graph.nodes),
         node_of_address_(low_mask(graph.header.addr_w) + 1) {
-    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-      endpoints_[n].drive(net_.input(n));
-      node_of_address_[graph.address[n]] = 1;
-    }
+    for (std::uint32_t n = own.first; n < own.end; ++n) endpoints_[n].drive(net_.input(n));
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) node_of_address_[graph.address[n]] = 1;
   }
 
   /// Steps node `n` by one cycle.
@@ -68,7 +69,7 @@ class Nodes {
   }
   /// Sets these inputs of every interface.
   void restart(bool hold, bool restart) {
-    for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    for (std::uint32_t n = own_.first; n < own_.end; ++n) {
       net_.input(n).hold = hold;
       net_.input(n).restart = restart;
       states_[n].settled = false;
@@ -77,8 +78,10 @@ class Nodes {
   bool done(std::uint32_t n) const { return states_[n].done; }
   /// Whether an endpoint pauses until a later cycle that it knows.
   bool any_pauses(std::uint64_t cycle) const {
-    return std::any_of(endpoints_.begin(), endpoints_.end(),
-                       [cycle](const E& endpoint) { return endpoint.pauses(cycle); });
+    for (std::uint32_t n = own_.first; n < own_.end; ++n) {
+      if (endpoints_[n].pauses(cycle)) return true;
+    }
+    return false;
   }
   /// Barriers of the run so far, by barrier units or by messages.
   const BarrierTimes& barrier_times() const {
@@ -97,12 +100,23 @@ class Nodes {
                        out.waits ? "; it waits for acknowledgements" : "");
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(states_, message_barriers_);
+  }
+
  private:
   struct State {
     bool settled = false;  ///< Endpoint rests, interface idles; until a flit or credit arrives.
     bool news = true;      ///< The interface's status may have changed.
     bool done = false;
     std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(settled, news, done, wake);
+    }
   };
 
   void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
@@ -111,7 +125,8 @@ class Nodes {
 
   const Graph& graph_;
   Net& net_;
-  std::vector<E>& endpoints_;
+  PartArray<E>& endpoints_;
+  NodeRange own_;
   unsigned flit_words_;
   WordWatch* watch_;
   std::uint32_t watched_;             // Its node; no node without a watch.

@@ -19,17 +19,24 @@ namespace weft {
 struct Restart {
   std::uint64_t begin = 0, end = 0;  ///< Cycles from `begin` to `end` - 1: no packet was issued.
   std::vector<std::string> dead;     ///< Names of links that were given up.
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(begin, end, dead);
+  }
 };
 
-/// Counts and final state of a run; the endpoints have the memories.
+/// Counts and final state of a run; the endpoints have the memories. Where each process has a part
+/// of the network, "by node" is of its own nodes, and other links have no flits.
 struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;  ///< By `max_cycles` or an interrupt.
   double wall_s = 0;     ///< Of the cycle loop, without the building of Verilated blocks.
-  std::uint64_t faults_struck = 0;  ///< Faults that have changed something,
-  std::uint64_t faults_put = 0;     ///< and cycles of links in which one did.
-  LinkCounts links;                 ///< Of protected links.
-  std::vector<Restart> restarts;    ///< Of the network, in order.
+  std::vector<std::uint8_t> random_struck;  ///< Random faults that have changed something: 1.
+  std::uint64_t faults_struck = 0;          ///< Other ones that have,
+  std::uint64_t faults_put = 0;             ///< and cycles of links in which one did.
+  LinkCounts links;                         ///< Of protected links.
+  std::vector<Restart> restarts;            ///< Of the network, in order.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.
@@ -37,7 +44,7 @@ struct Outcome {
   std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.
   std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   std::vector<std::uint64_t> link_load;        ///< By link: flits.
-  std::optional<BarrierResult> barriers;       ///< If there were any.
+  BarrierSums barrier_sums;                    ///< By barrier units or by messages.
   std::string stepped;                         ///< As in Result.
   std::vector<std::string> notes;              ///< For the result.
 };

@@ -8,7 +8,10 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/config/config_keys.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/faults.hpp"
+#include "sim/ranks/ranks.hpp"
+#include "sim/runs/division.hpp"
 
 namespace weft {
 namespace {
@@ -47,6 +50,33 @@ void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) 
     throw ConfigError("--gdb", "", fmt::format("node {}", gdb.node),
                       fmt::format("0 to {}", graph.nodes - 1));
   }
+}
+
+// What one process alone can do.
+void check_ranks(const Graph& graph, const RunOptions& options) {
+  const unsigned count = options.ranks->count();
+  const std::string processes = fmt::format("in {} processes", count);
+  const std::uint64_t parts = std::uint64_t{count} * options.threads;
+  if (parts > std::min(graph.nodes, kMostParts)) {
+    throw ConfigError(options.threads == 1 ? "mpirun" : "--threads", "",
+                      options.threads == 1 ? fmt::format("{} processes", count)
+                                           : fmt::format("{} {}", options.threads, processes),
+                      fmt::format("at most {} threads of all processes: each has a node at least",
+                                  std::min(graph.nodes, kMostParts)));
+  }
+  const auto refuse = [&](bool asked, const char* option) {
+    if (!asked) return;
+    throw ConfigError(option, "", processes,
+                      "one process, which sees the whole network in each cycle");
+  };
+  refuse(!options.trace.empty(), "--trace");
+  refuse(options.losses, "--losses");
+  refuse(!options.events.empty(), "--events");
+  refuse(options.states, "--states");
+  refuse(options.gdb.has_value(), "--gdb");
+  refuse(!options.checkpoint.empty(), "--checkpoint");
+  refuse(!options.resume.empty(), "--resume");
+  refuse(options.engine == "rtl-top", "--engine rtl-top");
 }
 
 // What the check of channel dependencies has found.
@@ -134,12 +164,14 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
     throw ConfigError("--threads", "", fmt::format("{}", options.threads),
                       fmt::format("1 to {}", most));
   }
+  if (options.ranks != nullptr) check_ranks(graph, options);
   check_observed(config, graph, options);
   if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
                       "a collective on arrays, on a network of boards");
   }
   if (options.gdb) check_gdb(config, graph, *options.gdb);
+  check_checkpoint(config, options);
   find_engine(options.engine).make()->check(config, graph, options);
 }
 

@@ -25,6 +25,10 @@ class Probes {
   /// and the graph by whose tables packets go then.
   void attach(const Graph& ways, RouterModels routers);
 
+  /// The digests of regions count links from own blocks only.
+  void keep(const OwnsBlock& own) {
+    if (regions_) regions_->keep(graph_, own);
+  }
   /// Whether there is anything to do in `sample`.
   bool any() const { return waves_ || observer_; }
   /// What a run is asked to observe in every cycle, in words; empty: nothing but the digests of
@@ -51,6 +55,12 @@ class Probes {
   const ActivityCounter* activity() const {
     return observer_ && observer_->activity() ? &*observer_->activity() : nullptr;
   }
+  /// The state: what a checkpoint keeps, without waves, losses and events.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    if (regions_) archive(*regions_);
+  }
+
   const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }
 
  private:

@@ -13,6 +13,27 @@ namespace weft {
 Recovery::Recovery(const RunParts& run)
     : run_(run), quiet_(quiet_cycles(run.graph)), dead_(run.graph.links.size()) {}
 
+void Recovery::Trouble::share(Ranks& ranks, const Graph& graph) {
+  Parcel own;
+  own.put(stuck);
+  own.put(overdue);
+  own.put(done);
+  *this = {};
+  for (Parcel& parcel : share_parcels(ranks, own)) {
+    std::vector<std::uint32_t> links;
+    parcel.take(links);
+    stuck.insert(stuck.end(), links.begin(), links.end());
+    overdue |= parcel.take<bool>();
+    done += parcel.take<std::uint64_t>();
+  }
+  // In the order in which one process finds them: by out-port.
+  const auto port = [&](std::uint32_t link) {
+    return graph.blocks[graph.links[link].src_block].first_out + graph.links[link].src_port;
+  };
+  std::sort(stuck.begin(), stuck.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return port(a) < port(b); });
+}
+
 std::uint64_t Recovery::quiet_cycles(const Graph& graph) {
   std::uint64_t most = 0;
   for (const Link& link : graph.links) most = std::max(most, std::uint64_t{link.stages});
@@ -49,6 +70,23 @@ void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
       "no progress: packets were sent again {} times up to cycle {}, and none of them was kept: "
       "what an interface refuses is refused again, what a link loses may be lost again",
       kMostInVain, cycle));
+}
+
+bool Recovery::find_ways(bool but_last) {
+  const std::vector<bool> dead = dead_;
+  if (but_last) {
+    const std::vector<std::string>& last = restarts_.back().dead;
+    for (std::uint32_t l = 0; l < dead_.size(); ++l) {
+      if (!dead_[l]) continue;
+      dead_[l] = std::find(last.begin(), last.end(), run_.graph.link_name(l)) == last.end();
+    }
+  }
+  const bool any = std::find(dead_.begin(), dead_.end(), true) != dead_.end();
+  const std::vector<std::string> notes = notes_;
+  if (any) rewire();
+  dead_ = dead;
+  notes_ = notes;  // They were said when the links died.
+  return any;
 }
 
 // Computes the ways around all dead links and checks them as before cycle 0.

@@ -8,6 +8,7 @@
 
 #include "sim/engine/engine.hpp"
 #include "sim/engine/prepare.hpp"
+#include "sim/ranks/ranks.hpp"
 
 namespace weft {
 
@@ -22,6 +23,9 @@ class Recovery {
     std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
     std::uint64_t done = 0;            ///< Packets kept in the run, and messages acknowledged.
+
+    /// Of all ranks that share the network; a step of all.
+    void share(Ranks& ranks, const Graph& graph);
   };
   enum class Order : std::uint8_t {
     kNone,
@@ -87,6 +91,19 @@ class Recovery {
   /// What was found out about the networks after links were given up.
   const std::vector<std::string>& notes() const { return notes_; }
 
+  /// The state: what a checkpoint keeps. `rewired(ways)`: called in loading, if the network of the
+  /// checkpoint went by other ways than at first.
+  template <class Archive, class Rewired>
+  void serialize(Archive& archive, Rewired rewired) {
+    archive(phase_, last_move_, done_, in_vain_, stuck_, dead_, restarts_, notes_);
+    if constexpr (Archive::is_loading::value) {
+      // The links of a restart that is under way are dead, but the network goes as before.
+      const bool restarts = phase_ == Phase::kRestarts;
+      if (find_ways(restarts)) rewired(network());
+      if (restarts) find_ways(false);
+    }
+  }
+
  private:
   enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
   // Cycles between two looks at the network.
@@ -99,6 +116,9 @@ class Recovery {
   bool begins(std::uint64_t cycle, const Trouble& trouble);
   void give_up(std::uint64_t cycle, const Trouble& trouble);
   void rewire();
+  // Finds the ways around dead links again, without those of the last restart if `but_last`.
+  // Returns whether there are any.
+  bool find_ways(bool but_last);
 
   const RunParts& run_;
   std::uint64_t quiet_;

@@ -239,12 +239,15 @@ static_assert(Endpoint<RegisterEndpoint>);
 
 /// One for each endpoint of the run, by rank; RV32 cores with register blocks, which are kept in
 /// `blocks`.
-inline std::vector<AnyEndpoint> endpoints_with_registers(const RunParts& run,
-                                                         std::deque<RegisterEndpoint>& blocks) {
-  auto* const cores = std::get_if<std::vector<RegisterEndpoint::Core>>(&run.endpoints);
-  if (cores == nullptr) return any_endpoints(run.endpoints);
-  for (RegisterEndpoint::Core& core : *cores) blocks.emplace_back(core, run.config, run.graph);
-  return std::vector<AnyEndpoint>(blocks.begin(), blocks.end());
+inline PartArray<AnyEndpoint> endpoints_with_registers(const RunParts& run,
+                                                       std::deque<RegisterEndpoint>& blocks) {
+  auto* const cores = std::get_if<PartArray<RegisterEndpoint::Core>>(&run.endpoints);
+  if (cores == nullptr) return any_endpoints(run.endpoints, run.own_nodes());
+  PartArray<AnyEndpoint> any(run.graph.nodes);
+  for (std::uint32_t n = run.own_nodes().first; n < run.own_nodes().end; ++n) {
+    any.make_at(n, blocks.emplace_back((*cores)[n], run.config, run.graph));
+  }
+  return any;
 }
 
 }  // namespace weft

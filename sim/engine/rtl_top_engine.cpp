@@ -19,7 +19,7 @@ class RtlTopEngine : public Engine {
   }
   Outcome run(const RunParts& run) const override {
     std::deque<RegisterEndpoint> blocks;
-    std::vector<AnyEndpoint> endpoints = endpoints_with_registers(run, blocks);
+    PartArray<AnyEndpoint> endpoints = endpoints_with_registers(run, blocks);
     const auto rewire = [](RtlTop& top, const Graph& graph, std::uint64_t) { top.restart(graph); };
     return run_cycles(run, RtlTop(run.config, run.graph, arrival_monitor(run)), endpoints, rewire);
   }

@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/collect.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/gdb_session.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/rank_part.hpp"
 #include "sim/engine/recovery.hpp"
 #include "sim/workload/word_watch.hpp"
 
@@ -31,26 +34,35 @@ struct RunJob {
 
 // Calls `use` with the rank and port of each processor.
 template <class Use>
-void each_port(Endpoints& endpoints, const Use& use) {
+void each_port(Endpoints& endpoints, NodeRange own, const Use& use) {
   std::visit(
       [&](auto& nodes) {
-        if constexpr (requires { nodes.front().port(); }) {
-          for (std::size_t n = 0; n < nodes.size(); ++n) use(n, nodes[n].port());
+        if constexpr (requires { nodes[0].port(); }) {
+          for (std::uint32_t n = own.first; n < own.end; ++n) use(n, nodes[n].port());
         }
       },
       endpoints);
 }
 
-// What the programs have reported, by node.
-std::vector<ProgramValue> values_of(Endpoints& endpoints) {
-  std::vector<ProgramValue> values;
-  each_port(endpoints, [&](std::size_t n, const NicPort& port) {
-    for (const ReportedValue& reported : port.values()) {
-      values.push_back(
-          {reported.name, static_cast<std::uint32_t>(n), reported.cycle, reported.value});
-    }
-  });
-  return values;
+// What the programs of all nodes have reported, by node; where processes share the network a step
+// of all of them.
+std::vector<ProgramValue> values_of(const RunJob& job, Endpoints& endpoints, NodeRange own) {
+  NodeEnds ends = node_ends(job.workload, endpoints, own, 0, true);
+  if (job.options.ranks != nullptr) gather(*job.options.ranks, ends);
+  return reported_values(ends);
+}
+
+// What the memories of aggregation units have in their arrays.
+std::vector<UnitArray> array_states(const Collective& collective, Endpoints& endpoints) {
+  return std::visit(
+      [&](auto& nodes) -> std::vector<UnitArray> {
+        if constexpr (requires { nodes[0].port(); }) {
+          return collective.arrays()->states(
+              [&](std::uint32_t n) -> const Memory& { return nodes[n].memory(); });
+        }
+        return {};
+      },
+      endpoints);
 }
 
 Result run_job(const RunJob& job) {
@@ -63,13 +75,22 @@ Result run_job(const RunJob& job) {
   result.bound_by = bound.by;
   result.injection_bound = bound.injection;
 
-  Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload);
+  std::optional<Checkpoint> checkpoint;
+  if (!job.options.checkpoint.empty() || !job.options.resume.empty()) {
+    checkpoint.emplace(job.config, job.options);
+  }
+  std::optional<RankPart> part;
+  if (job.options.ranks != nullptr) {
+    part.emplace(job.graph, *job.options.ranks, job.options.threads);
+  }
+  const NodeRange own = part ? part->nodes() : NodeRange{0, job.graph.nodes};
+  Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload, own);
   std::optional<GdbSession> gdb;
   if (job.options.gdb) {
     gdb.emplace(*job.options.gdb, std::get<Collective>(job.workload).program(), endpoints);
   }
   if (job.repeats) {
-    each_port(endpoints, [](std::size_t, NicPort& port) { port.skip_prints(UINT64_MAX); });
+    each_port(endpoints, own, [](std::size_t, NicPort& port) { port.skip_prints(UINT64_MAX); });
   }
   const auto* const traffic = std::get_if<TrafficPlan>(&job.workload);
   const auto* const collective = std::get_if<Collective>(&job.workload);
@@ -97,25 +118,29 @@ Result run_job(const RunJob& job) {
                                 (job.config.nic.reliable
                                      ? job.config.nic.timeout + Recovery::quiet_cycles(job.graph)
                                      : 0),
-                    .watch = job.watch};
-  const Outcome outcome = [&] {
+                    .watch = job.watch,
+                    .checkpoint = checkpoint ? &*checkpoint : nullptr,
+                    .part = part ? &*part : nullptr};
+  probes.keep(parts.owns_block());
+  Outcome outcome = [&] {
     try {
       try {
         return engine->run(parts);
       } catch (const NotByRuns& error) {
         std::vector<std::uint64_t> prints(job.graph.nodes);
-        each_port(endpoints, [&](std::size_t n, NicPort& port) { prints[n] = port.prints(); });
-        endpoints = make_endpoints(job.config, job.graph, job.workload);
-        each_port(endpoints, [&](std::size_t n, NicPort& port) {
+        each_port(endpoints, own, [&](std::size_t n, NicPort& port) { prints[n] = port.prints(); });
+        endpoints = make_endpoints(job.config, job.graph, job.workload, own);
+        each_port(endpoints, own, [&](std::size_t n, NicPort& port) {
           port.skip_prints(job.repeats ? UINT64_MAX : prints[n]);
         });
         if (job.watch != nullptr) job.watch->restart();
+        if (checkpoint) checkpoint->begin_anew();
         parts.stepped = error.what();
         return engine->run(parts);
       }
     } catch (const std::exception& error) {
       if (gdb) gdb->run_ended(error.what());
-      if (job.failed != nullptr) job.failed->values = values_of(endpoints);
+      if (job.failed != nullptr) job.failed->values = values_of(job, endpoints, own);
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
         probes.finish();
@@ -127,13 +152,21 @@ Result run_job(const RunJob& job) {
   if (gdb) gdb->run_ended(outcome.stopped ? "max_cycles or Ctrl-C" : "packets were dropped");
   result.wall_s = outcome.wall_s;
   probes.finish();
-  result.values = values_of(endpoints);
-  collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
-          result);
+  NodeEnds ends = node_ends(job.workload, endpoints, own, outcome.cycles, outcome.stopped);
+  if (part) {
+    gather(*part, outcome);
+    gather(part->ranks(), ends);
+    if (!part->leads()) return result;
+  }
+  collect(job.config, job.graph, job.workload, ends, outcome, probes, result);
+  if (job.options.states) {
+    result.states = array_states(std::get<Collective>(job.workload), endpoints);
+  }
   result.stepped = outcome.stepped;
   result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
   const std::string compared = engine->compared(job.config, job.graph, outcome.cycles);
   if (!compared.empty()) result.notes.push_back(compared);
+  if (checkpoint) std::ranges::move(checkpoint->notes(), std::back_inserter(result.notes));
   return result;
 }
 
@@ -148,8 +181,11 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     waves.engine = engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
+    waves.ranks = nullptr;
     waves.gdb.reset();
     waves.events.clear();
+    waves.checkpoint.clear();
+    waves.resume.clear();
     try {
       run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0,
                nullptr, true});
@@ -183,15 +219,29 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
 }
 
 // Runs a job; if it leaves wrong data, finds out what wrote them, and if model and RTL differ, adds
-// the waves to the message.
+// the waves to the message. Where processes share the network the first one does that, alone.
 Result run_workload(const RunJob& job) {
+  Ranks* const ranks = job.options.ranks;
   try {
     Result result = run_job(job);
     if (auto& wrong = result.wrong_data) wrong->last_writer = last_writer(job, *wrong);
     return result;
   } catch (const DifferenceAt& difference) {
+    if (ranks != nullptr && ranks->number() != 0) throw;
     throw CheckError(fmt::format("{}\nwaves around it: {}", difference.what(),
                                  draw_difference(job, difference.cycle)));
+  } catch (const NoProgressError&) {
+    if (ranks == nullptr) throw;
+    ranks->conclude();  // All see that nothing moves.
+    if (ranks->number() != 0) throw;
+    // What waits for what, a process knows that has the whole network.
+    RunOptions options = job.options;
+    options.ranks = nullptr;
+    RunJob alone{job.config, job.graph, job.workload, options};
+    alone.repeats = true;
+    alone.failed = job.failed;
+    run_job(alone);
+    throw;
   }
 }
 

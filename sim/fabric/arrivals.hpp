@@ -19,6 +19,11 @@ struct Arrival {
   std::uint32_t body_at = 0;  ///< Offset of its body in the receive window, flits.
   std::uint32_t flits = 0;    ///< Of its body.
   std::uint64_t cycle = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(src, body_at, flits, cycle);
+  }
 };
 
 /// Records the arrival of every packet that an interface keeps, if asked to: not of those with an
@@ -58,6 +63,12 @@ class ArrivalMonitor {
 
   /// By node, in order of time.
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(arriving_, taken_, arrivals_);
+  }
 
  private:
   // Whether a node's interface keeps a packet that is complete.

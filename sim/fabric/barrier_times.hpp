@@ -14,6 +14,25 @@ struct BarrierResult {
   std::uint64_t latency = 0;  ///< Shortest wait, that of a node that enters last, cycles.
 };
 
+/// Barriers of some nodes, of which the result of all follows.
+struct BarrierSums {
+  std::uint64_t count = UINT32_MAX;     ///< Left by each of them.
+  std::uint64_t latency = UINT64_MAX;   ///< Shortest wait.
+  std::uint64_t waits = 0, waited = 0;  ///< How often they waited, and for how many cycles.
+
+  BarrierSums& operator+=(const BarrierSums& other) {
+    count = std::min(count, other.count);
+    latency = std::min(latency, other.latency);
+    waits += other.waits;
+    waited += other.waited;
+    return *this;
+  }
+  BarrierResult result() const {
+    const double mean = waits != 0 ? static_cast<double>(waited) / static_cast<double>(waits) : 0;
+    return {count, mean, count != 0 ? latency : 0};
+  }
+};
+
 /// The barriers of every node, of either kind. Different threads may handle different nodes.
 class BarrierTimes {
  public:
@@ -42,22 +61,26 @@ class BarrierTimes {
   std::uint32_t left(std::uint32_t node) const { return nodes_[node].left; }
   bool inside(std::uint32_t node) const { return entered(node) != left(node); }
 
-  BarrierResult result() const {
-    BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
-    std::uint64_t waits = 0, waited = 0;
-    for (const NodeTimes& times : nodes_) {
+  /// Of nodes `first` to `end` - 1.
+  BarrierSums sums(std::uint32_t first, std::uint32_t end) const {
+    BarrierSums sums;
+    for (std::uint32_t n = first; n < end; ++n) {
+      const NodeTimes& times = nodes_[n];
       const std::uint32_t count = times.left - std::min(times.left, left_out_);
-      result.count = std::min<std::uint64_t>(result.count, count);
-      result.latency = std::min(result.latency, times.least);
-      if (times.entered != times.left) continue;  // Still waits: the run was stopped.
-      waits += count;
-      waited += times.waited;
+      BarrierSums node{.count = count, .latency = times.least};
+      if (times.entered == times.left) {  // Otherwise it still waits: the run was stopped.
+        node.waits = count;
+        node.waited = times.waited;
+      }
+      sums += node;
     }
-    if (waits != 0) {
-      result.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
-    }
-    if (result.count == 0) result.latency = 0;
-    return result;
+    return sums;
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(nodes_);
   }
 
  private:
@@ -66,6 +89,11 @@ class BarrierTimes {
     std::uint64_t last_enter = 0;
     std::uint64_t waited = 0;          // Sum of leave cycles less sum of enter cycles.
     std::uint64_t least = UINT64_MAX;  // Shortest wait, cycles.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(entered, left, last_enter, waited, least);
+    }
   };
   std::vector<NodeTimes> nodes_;
   std::uint32_t left_out_ = 0;

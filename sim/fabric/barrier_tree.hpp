@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/fabric/heap_tree.hpp"
 #include "sim/fabric/wires.hpp"
@@ -106,6 +107,17 @@ class BarrierTree {
     }
   }
 
+  /// After `publish`: what the links of a node's unit show, for a process with a unit next to it,
+  void write(std::uint32_t n, Parcel& parcel) const {
+    parcel.put(up_[n]);
+    parcel.put(down_[n]);
+  }
+  /// and there.
+  void read(std::uint32_t n, Parcel& parcel) {
+    parcel.take(up_[n]);
+    parcel.take(down_[n]);
+  }
+
   /// If some nodes wait in a barrier for others: which nodes have not entered it; otherwise empty.
   /// The job's first barrier is barrier 1.
   std::string missing() const {
@@ -119,9 +131,21 @@ class BarrierTree {
         nodes_.size() - behind.count, nodes_.size(), behind.ranks);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (UnitT& unit : units_) archive(unit);
+    archive(times_, nodes_, up_, down_);
+  }
+
  private:
   struct NodeState {
     bool enters = false, steps = true;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(enters, steps);
+    }
   };
 
   BarrierUnit::In in(std::uint32_t n) const {

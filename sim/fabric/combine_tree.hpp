@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/fabric/heap_tree.hpp"
 #include "sim/fabric/wires.hpp"
@@ -110,6 +111,20 @@ class CombineTree {
     }
   }
 
+  /// As those of BarrierTree.
+  void write(std::uint32_t n, Parcel& parcel) const {
+    const CombineUnit::Out& out = nodes_[n].out;
+    parcel.put(out.up);
+    parcel.put(out.down);
+    parcel.put(out.credit);
+  }
+  void read(std::uint32_t n, Parcel& parcel) {
+    CombineUnit::Out& out = nodes_[n].out;
+    parcel.take(out.up);
+    parcel.take(out.down);
+    parcel.take(out.credit);
+  }
+
   /// If some nodes have not posted an order that others have: which; otherwise empty.
   std::string missing() const {
     const NodesBehind behind =
@@ -119,6 +134,13 @@ class CombineTree {
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (UnitT& unit : units_) archive(unit);
+    archive(nodes_);
+  }
+
  private:
   struct NodeState {
     bool posts = false, steps = true;
@@ -126,6 +148,11 @@ class CombineTree {
     FlitData word;             // Read for the unit.
     CombineUnit::Out out;      // On the links in this cycle.
     std::uint32_t posted = 0;  // Orders.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(posts, steps, order, word, out, posted);
+    }
   };
   struct Links {
     CombineUnit::In in;

@@ -90,6 +90,10 @@ inline unsigned __int128 digest_term(std::uint64_t factor, const Flit& flit, uns
 /// The digest of some of the flits of a run.
 class Digest {
  public:
+  Digest() = default;
+  /// With the value of some flits.
+  explicit Digest(std::uint64_t value) : sum_(value) {}
+
   /// Adds terms of flits that are on links in `cycle`; cheapest with consecutive cycles. The terms
   /// of one cycle may be added in several calls, for at most 2^24 flits in all.
   void add(std::uint64_t cycle, unsigned __int128 terms) {

@@ -242,6 +242,17 @@ class Fabric {
     links_->publish(part.first_block, part.end_block);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Port& port : ports_) archive(port.in, port.nic);
+    for (SwitchT& block : switches_) archive(block);
+    if (barriers_) archive(*barriers_);
+    if (combines_) archive(*combines_);
+    if (links_) archive(*links_);
+    archive(origin_, wires_, stepped_, valid_before_, credit_before_, monitor_);
+  }
+
  private:
   static constexpr unsigned kMaxWords = 32;  // 2,048 ports
 

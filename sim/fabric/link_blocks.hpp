@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/fabric/link_counts.hpp"
 #include "sim/link/credit_fifo.hpp"
 #include "sim/link/credit_gate.hpp"
@@ -23,6 +24,11 @@ namespace weft {
 struct LinkWord {
   Flit flit;
   std::uint32_t check = 0;  ///< Numbers and check code of a protected link.
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flit, check);
+  }
 };
 
 /// A block in a link: a model, Verilated RTL, or a cosimulation pair. All its outputs are
@@ -45,6 +51,10 @@ class LinkBlock {
   virtual bool stuck() const = 0;
   /// Goes on from the state of a model of the same block; `now`: cycles since reset.
   virtual void load(const LinkBlock& model, std::uint32_t now) = 0;
+  /// Its state: saves it,
+  virtual void serialize(SaveArchive& archive) = 0;
+  /// or loads it.
+  virtual void serialize(LoadArchive& archive) = 0;
 };
 
 /// Which block of a link, and its configuration: of several blocks the same struct is.
@@ -147,6 +157,8 @@ class LinkBlockOf final : public LinkBlock {
       block_.load(from, now);
     }
   }
+  void serialize(SaveArchive& archive) override { archive_block(block_, archive); }
+  void serialize(LoadArchive& archive) override { archive_block(block_, archive); }
 
  private:
   template <class>

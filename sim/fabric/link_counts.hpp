@@ -17,6 +17,11 @@ struct LinkCounts {
     lost += other.lost;
     return *this;
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(errors, retries, lost);
+  }
 };
 
 }  // namespace weft

@@ -69,6 +69,16 @@ class LinkPaths : public FaultyLinks {
   /// Links whose sender repeats in vain.
   std::vector<std::uint32_t> stuck() const;
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(before_);
+    for (Path& path : paths_) {
+      archive(path.steps, path.forward, path.back);
+      for (const auto& block : path.blocks) block->serialize(archive);
+    }
+  }
+
  private:
   struct Path {
     std::uint32_t link = 0, port = 0;  // Its number, and its sender's out-port.

@@ -35,6 +35,13 @@ struct Counters {
     combined += other.combined;
     return *this;
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    std::uint64_t sum = digest.value();
+    archive(sum, flit_hops, flits, packets, combined);
+    digest = Digest(sum);
+  }
 };
 
 /// Values on all links in the present cycle: each is the output register of the block that drives
@@ -155,6 +162,12 @@ struct Wires {
       mask |= (eight * 0x0102040810204080u >> 56) << i;
     }
     return count < 64 ? mask & low_mask(count) : mask;
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flit, valid, full, credit, load);
   }
 
  private:

@@ -69,6 +69,12 @@ class CreditFifo {
     out_.credit = out_.tx.valid;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(waiting_, out_.tx, out_.credit);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -58,6 +58,12 @@ class CreditGate {
     out_ = {count_ < 2, in.rx};
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(count_, out_.full, out_.tx);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

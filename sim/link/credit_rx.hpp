@@ -104,6 +104,12 @@ class CreditRx {
   }
   void step(const In& in) { step(in, eval(in.back).good); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(told_, given_, credit_, started_, errors_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

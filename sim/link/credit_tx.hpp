@@ -70,6 +70,12 @@ class CreditTx {
     if (++vc_ == form_.num_vc) vc_ = 0;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counts_, back_, vc_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -138,12 +138,23 @@ class GuardRx {
     credit_tx_.step(back);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(credit_tx_, vcs_, tx_, skid_, lost_, errors_, started_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
   struct Vc {
     std::uint32_t flits = 0, packets = 0;  // Numbers that the next word should have.
     bool open = false;                     // A packet was passed on without its tail.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(flits, packets, open);
+    }
   };
 
   bool exists(const Flit& flit) const {

@@ -78,6 +78,12 @@ class GuardTx {
     vc.packets += head;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(credit_rx_, vcs_, tx_, check_, ring_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -85,6 +91,11 @@ class GuardTx {
   struct Vc {
     std::uint32_t flits = 0, packets = 0;
     bool begun = false;  // A packet has begun and not ended.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(flits, packets, begun);
+    }
   };
 
   Config form_;

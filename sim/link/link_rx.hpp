@@ -77,6 +77,12 @@ class LinkRx {
     credits_.step({.credit = in.credit, .more = more});
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(credits_, tx_, expected_, errors_, request_, asked_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -109,6 +109,12 @@ class LinkStage {
     busy_ = word || any != 0 ? flits_.size() : busy_ - (busy_ != 0);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(flits_, checks_, back_, next_, busy_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -120,6 +120,12 @@ class LinkTx {
     acked_ = acked;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(credits_, kept_, tx_, check_, next_, sent_, acked_, timer_, tries_, retries_, request_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

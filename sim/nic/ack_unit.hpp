@@ -123,6 +123,12 @@ class AckUnit {
   }
   void step(const In& in) { step(in.took.data(), in.ready, in.restart); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(expected_, lanes_, restarts_, out_.pending);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -138,6 +144,11 @@ class AckUnit {
         ring.resize(2 * ring.size());
       }
       ring[(first + count++) % ring.size()] = packet;
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(ring, first, count);
     }
   };
 

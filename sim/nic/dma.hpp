@@ -76,6 +76,12 @@ class Dma {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(next_, end_, out_.idle, out_.req, out_.addr, out_.last);
+  }
+
  private:
   std::uint32_t next_ = 0, end_ = 0;  // Addresses not requested yet, not wrapped.
   Out out_;

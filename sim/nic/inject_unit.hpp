@@ -127,6 +127,12 @@ class InjectUnit {
     return true;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(body_, stamp_, vc_, next_, credits_, some_, tx_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

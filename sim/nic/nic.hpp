@@ -120,6 +120,17 @@ class alignas(64) Nic : public NicSignals {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (SendUnit& unit : send_) archive(unit);
+    for (InjectUnit& unit : inject_) archive(unit);
+    for (RecvUnit& unit : further_) archive(unit);
+    if (lanes_) archive(*lanes_);
+    if (reliable_) archive(*reliable_);
+    archive(sends_, stuck_, receives_, told_, out_, recv_, queue_, arbiter_, next_ctrl_, waits_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -324,13 +335,19 @@ class alignas(64) Nic : public NicSignals {
   struct Reliable {
     explicit Reliable(const Config& config);
     void reset();
-
     std::vector<RetainUnit> retain;    // By controller.
     std::vector<SwitchUnit> switches;  // By link: over its send units and acknowledgements.
     AckUnit ack;
     bool restarts = false;     // There was a restart in the cycle before.
     std::uint32_t origin = 0;  // Cycle in which the counters of injection times were 0.
     std::array<bool, kMaxLinks> repeated = {};  // Of the packets that are judged in this cycle.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      for (RetainUnit& unit : retain) archive(unit);
+      for (SwitchUnit& unit : switches) archive(unit);
+      archive(ack, restarts, origin, repeated);
+    }
   };
   const Out& step_reliable(const In& in);
   template <bool kReady>

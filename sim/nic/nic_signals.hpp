@@ -85,6 +85,12 @@ struct NicSignals {
     std::array<FlitData, kMaxLanes> mem_rdata = {};
     Reduction reduction;  ///< With `reduce`; takes effect while no word is on its way to memory.
     ReceiveWindows windows;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(tx_full, hold, restart, desc_valid, mem_rready, node, now, mem_wready, rx, desc,
+              mem_rdata, reduction, windows);
+    }
   };
   struct Out {
     bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.
@@ -103,6 +109,12 @@ struct NicSignals {
     bool overdue = false;  ///< A packet has waited too long.
 
     bool operator==(const Out&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(rx_full, rx_credit, mem_wen, mem_ren, mem_raddr, mem_waddr, mem_wdata, tx, status,
+              mem_rleft, mem_wleft, waits, overdue);
+    }
   };
 
   static constexpr auto ports() {

@@ -72,6 +72,11 @@ struct IdOfPacket {
   std::uint32_t id = 0;   ///< Without its bit `ack`.
 
   bool operator==(const IdOfPacket&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(valid, src, id);
+  }
 };
 /// For port tables: whether packets have ids, the width of an id without its bit `ack`,
 inline constexpr auto kHasIds = [](const auto& c) { return c.header.id_w != 0; };

@@ -53,6 +53,12 @@ class RecvUnit {
     IdOfPacket ack;
     IdOfPacket took;  ///< or a packet that was kept, or would have been if it were new.
     std::uint32_t rx_repeated = 0;  ///< Packets dropped that have come before.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(rx_full, rx_credit, mem_wen, mem_waddr, mem_wdata, mem_reduce, rx_count, rx_arrived,
+              rx_parity, rx_refused, ack, took, rx_repeated);
+    }
   };
 
   /// Values of the output ports.
@@ -203,6 +209,13 @@ class RecvUnit {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(inside_, bad_, stray_, counted_, passed_, repeated_, restarts_, oldest_, waiting_,
+            first_, held_, arrived_, written_, packets_, link_, dma_, out_, words_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -212,6 +225,11 @@ class RecvUnit {
     std::uint32_t len = 0, tag = 0;
     bool counts = false;  // In the receive counters.
     std::uint32_t src = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(offset, len, tag, counts, src);
+    }
   };
 
   Packet packet_of(const Header& header) const {

@@ -52,6 +52,11 @@ class RetainUnit {
     bool overdue = false;    ///< The oldest has waited too long.
     bool sent = false;       ///< The last packet of a message was retired in the cycle before.
     bool resent = false;     ///< A packet was issued again in the cycle before.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(desc_ready, empty, waits, overdue, sent, resent);
+    }
   };
 
   /// Values of the output ports.
@@ -134,12 +139,23 @@ class RetainUnit {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(cutting_, oldest_, issue_, free_, fresh_, waited_, message_, slots_, gens_, out_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
   struct Slot {
     Descriptor packet;
     bool gen = false, acked = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(packet, gen, acked);
+    }
   };
 
   static std::size_t entries(const Config& c) {

@@ -44,6 +44,11 @@ class SendUnit {
     bool sent = false;            ///< The last flit of a message was taken in the cycle before.
     bool mem_ren = false;         ///< Memory is read.
     std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(offer, desc_ready, sent, mem_ren, mem_raddr);
+    }
   };
 
   /// Values of the output ports.
@@ -173,6 +178,13 @@ class SendUnit {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(settled_, streams_, cutting_, arriving_, first_, held_, taken_, packets_, dma_, pacer_,
+            out_, message_, words_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -183,6 +195,11 @@ class SendUnit {
     bool eom = false;
     bool waits = false;  // For the cycle `due`.
     std::uint32_t due = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(header, len, gap, stored, eom, waits, due);
+    }
   };
 
   // The tail of the oldest packet was taken.

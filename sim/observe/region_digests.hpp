@@ -15,6 +15,13 @@ class RegionDigests {
  public:
   RegionDigests(const Partition& partition, std::uint64_t last)
       : region_(partition.region_of_link()), digests_(partition.regions()), last_(last) {}
+  /// Counts links from a block no more unless `own(block)`.
+  template <class Own>
+  void keep(const Graph& graph, const Own& own) {
+    for (std::uint32_t link = 0; link < region_.size(); ++link) {
+      if (region_[link] != kOpen && !own(graph.links[link].src_block)) region_[link] = kOpen;
+    }
+  }
 
   /// Takes the values on the wires in a cycle.
   void sample(std::uint64_t cycle, const Wires& wires) {
@@ -34,8 +41,18 @@ class RegionDigests {
     return values;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Digest& digest : digests_) {
+      std::uint64_t sum = digest.value();
+      archive(sum);
+      digest = Digest(sum);
+    }
+  }
+
  private:
-  const std::vector<std::uint32_t>& region_;  // By link.
+  std::vector<std::uint32_t> region_;  // By link.
   std::vector<Digest> digests_;
   std::uint64_t last_;
 };

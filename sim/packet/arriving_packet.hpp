@@ -34,6 +34,11 @@ struct ArrivingPacket {
     if (spoilt || header.dst != address || body != header.len) return {};
     return windows.place(header.off, header.len, form, kMaxWindows);
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(header, body, inside, spoilt);
+  }
 };
 
 }  // namespace weft

@@ -122,6 +122,11 @@ struct Header {
             field(kHdrTagLsb, kTagW),
             field(kHdrEomLsb, 1) != 0};
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(dst, src, off, len, tag, eom);
+  }
 };
 
 /// Receive windows of a network interface: areas of its node's memory that others may write.
@@ -151,6 +156,11 @@ struct ReceiveWindows {
     }
     return {};
   }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(base, size, key);
+  }
 };
 
 /// Data of a flit, lowest word first; 0 above the flit's width.
@@ -158,6 +168,11 @@ struct FlitData {
   std::array<std::uint64_t, kMaxFlitWords> word = {};
 
   bool operator==(const FlitData&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(word);
+  }
 };
 
 /// Copies `words` words, 1 or more: most often one, for which a loop or memcpy takes longer.
@@ -192,6 +207,11 @@ struct Flit {
   void load(const std::uint64_t* from, unsigned words) {
     data = *from;
     if (words != 1) copy_words(upper.data(), from + 1, words - 1);
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(data, last, parity, valid, vc, stamp, upper);
   }
 };
 
@@ -243,6 +263,11 @@ struct Reduction {
   std::uint32_t count = 1;  ///< Divisor of a mean, 1 to 65535.
 
   bool operator==(const Reduction&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(op, type, count);
+  }
 };
 
 /// Whether a message with this tag is reduced into memory, if the interface can reduce.
@@ -281,6 +306,11 @@ struct Descriptor {
   bool more = false;
 
   bool operator==(const Descriptor&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(dst, addr, len, off, tag, gap, ctrl, timed, start, more);
+  }
 };
 
 /// Cycles that a packet waits in `now` for its start, modulo 2^32: one up to 2^31 - 1 cycles ago is
@@ -302,6 +332,11 @@ struct CombineOrder {
   bool discard = false;                  ///< The result is not stored.
 
   bool operator==(const CombineOrder&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(addr, to, len, op, type, count, silent, discard);
+  }
 };
 
 /// Registers of a NIC that its endpoint reads.
@@ -329,6 +364,12 @@ struct NicStatus {
   std::uint32_t combines = 0;     ///< Orders to the combining tree completed; wraps.
 
   bool operator==(const NicStatus&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(desc_free, tx_count, rx_count, rx_arrived, rx_link, rx_parity, rx_refused, rx_repeated,
+            tx_resent, barriers, combines);
+  }
 };
 
 }  // namespace weft

@@ -86,6 +86,31 @@ class Memory {
   std::uint8_t* data() { return data_.get(); }
   const std::uint8_t* data() const { return data_.get(); }
 
+  /// The state: what a checkpoint keeps, pages that are not all 0.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    constexpr std::uint32_t kPage = 4096;
+    std::uint32_t saved = 0;  // Address of the next page that is saved, in loading.
+    if constexpr (Archive::is_loading::value) archive(saved);
+    for (std::uint32_t at = 0; at < bytes_; at += std::min(kPage, bytes_ - at)) {
+      std::uint8_t* const page = data_.get() + at;
+      const std::uint32_t size = std::min(kPage, bytes_ - at);
+      const bool used = page[0] != 0 || std::memcmp(page, page + 1, size - 1) != 0;
+      if constexpr (Archive::is_loading::value) {
+        if (at == saved) {
+          archive.loadBinary(page, size);
+          archive(saved);
+        } else if (used) {
+          std::memset(page, 0, size);
+        }
+      } else if (used) {
+        archive(at);
+        archive.saveBinary(page, size);
+      }
+    }
+    if constexpr (Archive::is_saving::value) archive(std::uint32_t{UINT32_MAX});
+  }
+
  private:
   struct Free {
     void operator()(std::uint8_t* data) const { std::free(data); }

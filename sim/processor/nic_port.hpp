@@ -16,12 +16,22 @@ struct ReportedValue {
   std::string name;
   std::uint64_t cycle = 0;
   std::uint32_t value = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, cycle, value);
+  }
 };
 
 /// A phase of a program: the cycles from `begin` up to, not including, `end`.
 struct ReportedPhase {
   std::string name;
   std::uint64_t begin = 0, end = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, begin, end);
+  }
 };
 
 /// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
@@ -187,6 +197,17 @@ class NicPort {
   /// Whether that is against a rule of the simulator, of which the registers know nothing: program
   /// text, most messages.
   bool faulted_by_simulator() const { return simulator_rule_; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(seen_, startup_, barrier_link_, order_, descriptor_, cycle_, job_start_, first_act_,
+            exit_cycle_, rx_next_base_, rx_next_key_, rx_next_window_, windows_, key_, reach_begin_,
+            reach_end_, exit_code_, barriers_begun_, barriers_ended_, barrier_end_, reduction_);
+    archive(combine_, combine_order_, combines_posted_, combines_, posted_, entered_, event_,
+            halted_, text_, posted_messages_, posts_, prints_, values_, phases_, in_phase_, fault_,
+            simulator_rule_);
+  }
 
  private:
   friend class RegisterEndpoint;  // Loads the state into RTL (sim/engine/register_endpoint.hpp).

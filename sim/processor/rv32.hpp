@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -124,6 +125,17 @@ class Rv32Core {
     std::uint32_t address = 0, bytes = 0;
   };
   Stored next_store() const;
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    if (port_.rank() == 0) {
+      std::uint64_t text = program_->hash();
+      archive(text);
+      if (text != program_->hash()) throw std::runtime_error("another program");
+    }
+    archive(pc_, x_, state_, port_, memory_, fault_, fault_kind_);
+  }
 
  private:
   void execute();

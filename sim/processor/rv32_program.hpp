@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "sim/base/hash.hpp"
 #include "sim/processor/elf.hpp"
 #include "sim/processor/memory.hpp"
 
@@ -64,6 +66,12 @@ class Rv32Program {
   std::uint32_t entry() const { return image_.entry; }
   std::uint32_t text_base() const { return text_base_; }
   const std::vector<Rv32Instruction>& text() const { return text_; }
+  /// Of the text.
+  std::uint64_t hash() const {
+    static_assert(std::has_unique_object_representations_v<Rv32Instruction>);
+    return fnv1a(
+        {reinterpret_cast<const char*>(text_.data()), text_.size() * sizeof(Rv32Instruction)});
+  }
 
   /// Copies the segments into a node's memory; CheckError when that ends before them.
   void install(Memory& memory) const;

@@ -28,6 +28,23 @@ unsigned started_ranks() {
   return 1;
 }
 
+std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel) {
+  std::vector<Parcel> to(ranks.count(), parcel), from;
+  to[ranks.number()].clear();
+  ranks.exchange({}, to, from);
+  from[ranks.number()] = parcel;
+  return from;
+}
+
+std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel) {
+  std::vector<Parcel> to(ranks.count()), from;
+  const bool leads = ranks.number() == 0;
+  if (!leads) to[0] = std::move(parcel);
+  ranks.exchange({}, to, from);
+  if (leads) from[0] = std::move(parcel);
+  return from;
+}
+
 std::unique_ptr<Ranks> join_ranks() {
   const unsigned started = started_ranks();
   if (started <= 1) return nullptr;

@@ -4,6 +4,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/base/parcel.hpp"
 
 namespace weft {
 
@@ -24,7 +28,36 @@ class Ranks {
   virtual std::optional<Message> receive() = 0;
   /// Returns when all ranks have called it so often.
   virtual void wait_for_all() = 0;
+  /// A step that all ranks make together: replaces each of `sums` by its sum over all ranks, sends
+  /// `to[r]` to rank r where it is not empty, and puts what was sent to this one into `from`, by
+  /// rank. `to` is empty then. Both are best kept from step to step, with their memory.
+  virtual void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
+                        std::vector<Parcel>& from) = 0;
+  /// The sums alone.
+  void add_up(std::span<std::uint64_t> sums) {
+    to_.resize(count());
+    exchange(sums, to_, from_);
+  }
+  /// All ranks have come so far that no more is to be done together, be it by the same error:
+  /// rank 0 tells how that ends, and each may end.
+  void conclude() { concluded_ = true; }
+  bool concluded() const { return concluded_; }
+  /// Calls of `exchange` so far, and the bytes of the parcels that this rank has sent in them.
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t bytes_sent() const { return bytes_; }
+
+ protected:
+  std::uint64_t steps_ = 0, bytes_ = 0;
+
+ private:
+  bool concluded_ = false;
+  std::vector<Parcel> to_, from_;  // Of `add_up`: empty.
 };
+
+/// What every rank puts into a parcel, by rank; a step of all ranks.
+std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel);
+/// The same, but rank 0 alone gets those of the others.
+std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel);
 
 /// How many processes mpirun or srun has started this one among; 1: it is alone.
 unsigned started_ranks();

@@ -1,7 +1,11 @@
 // Ranks by MPI: libweft_mpi.so.
 #include <mpi.h>
 
+#include <algorithm>
+#include <climits>
 #include <exception>
+#include <stdexcept>
+#include <utility>
 
 #include "sim/ranks/ranks.hpp"
 
@@ -19,9 +23,9 @@ class MpiRanks : public Ranks {
     number_ = static_cast<unsigned>(number);
     count_ = static_cast<unsigned>(count);
   }
-  // A rank that ends by an error leaves without a word: then mpirun ends the others.
+  // A rank that ends by an error of its own leaves without a word: then mpirun ends the others.
   ~MpiRanks() override {
-    if (std::uncaught_exceptions() == 0) MPI_Finalize();
+    if (std::uncaught_exceptions() == 0 || concluded()) MPI_Finalize();
   }
   unsigned number() const override { return number_; }
   unsigned count() const override { return count_; }
@@ -42,8 +46,48 @@ class MpiRanks : public Ranks {
   }
   void wait_for_all() override { MPI_Barrier(MPI_COMM_WORLD); }
 
+  // A rank learns from the sums how many parcels come to it. None is more than one step ahead, so
+  // two tags tell the steps apart.
+  void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
+                std::vector<Parcel>& from) override {
+    const int tag = tag_ ^= 3;
+    ++steps_;
+    all_.assign(sums.begin(), sums.end());
+    requests_.clear();
+    for (unsigned r = 0; r < count_; ++r) {
+      all_.push_back(to[r].empty() ? 0 : 1);
+      if (to[r].empty()) continue;
+      const std::vector<std::byte>& bytes = to[r].bytes();
+      if (bytes.size() > INT_MAX)
+        throw std::runtime_error("a message between processes is too long");
+      bytes_ += bytes.size();
+      MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
+                MPI_COMM_WORLD, &requests_.emplace_back());
+    }
+    MPI_Allreduce(MPI_IN_PLACE, all_.data(), static_cast<int>(all_.size()), MPI_UINT64_T, MPI_SUM,
+                  MPI_COMM_WORLD);
+    std::copy_n(all_.begin(), sums.size(), sums.begin());
+    from.resize(count_);
+    for (Parcel& parcel : from) parcel.clear();
+    for (std::uint64_t left = all_[sums.size() + number_]; left != 0; --left) {
+      MPI_Status status;
+      MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
+      int size = 0;
+      MPI_Get_count(&status, MPI_BYTE, &size);
+      std::vector<std::byte>& bytes = from[static_cast<unsigned>(status.MPI_SOURCE)].bytes();
+      bytes.resize(static_cast<std::size_t>(size));
+      MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    }
+    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    for (Parcel& parcel : to) parcel.clear();
+  }
+
  private:
   unsigned number_ = 0, count_ = 1;
+  int tag_ = 1;  // 1 or 2: of the parcels of a step.
+  std::vector<std::uint64_t> all_;  // The sums, and by rank the parcels to it.
+  std::vector<MPI_Request> requests_;
 };
 
 }  // namespace

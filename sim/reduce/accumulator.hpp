@@ -40,6 +40,11 @@ class Accumulator {
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     FlitData mem_wdata;           ///< The word; 0 without `mem_wen`.
     Counts rx_count = {};         ///< Messages in memory, by tag.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(mem_wen, mem_waddr, mem_wdata, rx_count);
+    }
   };
 
   /// Values of the output ports.
@@ -159,6 +164,12 @@ class Accumulator {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(setting_, now_, under_way_, counted_, out_reduced_, word_, seen_, out_, due_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -174,6 +185,11 @@ class Accumulator {
     bool valid = false, reduces = false;
     std::uint32_t addr = 0;
     FlitData word;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(valid, reduces, addr, word);
+    }
   };
   // Outputs of a later cycle.
   struct Due {
@@ -181,6 +197,11 @@ class Accumulator {
     unsigned news = 0;  // Messages that count, one bit for each tag.
     std::uint32_t addr = 0;
     FlitData word;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(wen, reduced, news, addr, word);
+    }
   };
 
   unsigned words_;  // Of 64 bits in a word.

@@ -148,6 +148,13 @@ class ReduceLanes {
     return out;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Accumulator& lane : lanes_) archive(lane);
+    archive(first_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -185,6 +185,12 @@ class InputUnit {
   /// is VC v.
   const std::uint64_t* credit() const { return credit_.data(); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(arrived_, arrived_last_, vcs_, slots_, valid_, credit_, next_credit_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
@@ -192,6 +198,11 @@ class InputUnit {
     Flit flit;
     RouteOut way;
     std::uint64_t minimal = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(flit, way, minimal);
+    }
   };
   struct Vc {
     std::uint32_t oldest = 0, count = 0;  // ring of `depth_` slots
@@ -200,6 +211,11 @@ class InputUnit {
     std::uint16_t given = 0;
     bool head = true;          // The oldest word is a header, or the next one if there is none.
     bool expects_head = true;  // The next word to arrive is a header.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(oldest, count, tails, port, given, head, expects_head);
+    }
   };
 
   const Slot& oldest(unsigned vc) const {

@@ -108,6 +108,12 @@ class OutputUnit {
     vc.idle = word.last;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(vcs_, used_, load_, tx_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

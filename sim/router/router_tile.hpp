@@ -154,6 +154,11 @@ class RouterTileOf {
         {in.rx, in.rx_valid, route_.data(), in.credit, in.now, in.credit_ports, minimal_.data()});
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  requires requires(RouterT& router, Archive& archive) { router.serialize(archive); }
+  void serialize(Archive& archive) { archive(router_, routing_); }
+
  private:
   template <class, class>
   friend class RouterTileOf;

@@ -166,6 +166,12 @@ class TileRoutingOf {
   /// The clock edge, after all headers of a cycle have been routed; only with kUgal.
   void step(const RouteLoad::In& in) { loads_->step(in); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    if (loads_) archive(*loads_);
+  }
+
  private:
   template <template <class> class>
   friend class TileRoutingOf;

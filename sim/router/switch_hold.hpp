@@ -92,6 +92,12 @@ class SwitchHold {
   /// The requester that holds the out-port; `kNobody` if there is none.
   unsigned holder() const { return holder_; }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(holder_, turn_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

@@ -27,6 +27,11 @@ class VcAlloc {
     std::uint32_t credits = 0;  ///< Credits, 0 to `depth`.
 
     bool operator==(const Vc&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(idle, credits);
+    }
   };
   struct In {
     const Vc* vcs = nullptr;  ///< `num_vc` of them.
@@ -37,9 +42,19 @@ class VcAlloc {
     std::uint32_t credits = 0;
 
     bool operator==(const Choice&) const = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(vc, credits);
+    }
   };
   struct Out {
     std::array<Choice, 3> sets;  ///< By VcSet: any, low, high.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(sets);
+    }
   };
 
   static constexpr auto ports() {

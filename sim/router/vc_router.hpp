@@ -188,6 +188,18 @@ class VcRouter {
   OutVcView out_vc(unsigned port, unsigned vc) const;
   HolderView holder(unsigned port) const;
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (InputUnit& input : inputs_) archive(input);
+    for (OutputUnit& output : outputs_) archive(output);
+    for (SwitchAlloc& alloc : switch_allocs_) archive(alloc);
+    for (SwitchHold& hold : switch_holds_) archive(hold);
+    if (way_select_) archive(*way_select_);
+    archive(owners_, stages_changed_, choices_, chosen_, holding_, tx_, credit_, tx_valid_,
+            credit_ports_);
+  }
+
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 

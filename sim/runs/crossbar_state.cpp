@@ -117,9 +117,14 @@ std::vector<std::uint64_t> CrossbarState::load() const {
   return load;
 }
 
-bool CrossbarState::empty() const {
-  return std::all_of(buffers.begin(), buffers.begin() + 2 * links,
-                     [](const Buffer& b) { return b.in.total == b.out.total; });
+std::uint64_t CrossbarState::held() const {
+  std::uint64_t flits = 0;
+  for (std::uint32_t b = 0; b < 2 * links; ++b) flits += buffers[b].in.total - buffers[b].out.total;
+  // What is granted into a mirror may be on its way to another process.
+  for (std::size_t m = 2 * std::size_t{links}; m < buffers.size(); ++m) {
+    flits += buffers[m].in.total - buffers[buffers[m].twin].in.total;
+  }
+  return flits;
 }
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/network_state.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -84,9 +85,9 @@ struct CrossbarState {
   /// `controllers`: of an interface; they share its link.
   CrossbarState(const Graph& graph, const Division& division, unsigned controllers);
 
-  std::vector<std::uint64_t> load() const;  ///< By link: flits.
-  /// Whether no flit is in the network.
-  bool empty() const;
+  std::vector<std::uint64_t> load() const;  ///< By link: flits; of links of other processes 0.
+  /// Flits in the network: the sum over all processes, modulo 2^64.
+  std::uint64_t held() const;
 
   std::uint32_t nodes, links, controllers;
   std::uint32_t ring_mask = 0;  ///< Slots of a ring less 1.
@@ -95,6 +96,12 @@ struct CrossbarState {
   std::vector<Switches> crossbars;
   std::vector<Arbiter> arbiters;
   std::vector<Queued> rings;  ///< By buffer.
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, buffers, stages, arbiters, rings);
+  }
 
  private:
   void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);

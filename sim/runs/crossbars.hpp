@@ -9,6 +9,7 @@
 #include "sim/runs/mail.hpp"
 #include "sim/runs/news.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/runs/wheel.hpp"
 
 namespace weft {
@@ -39,6 +40,13 @@ class RunCrossbars : public NetworkNews {
   }
   void end(std::uint32_t s, Cycle cycle);
   void count_before(std::uint32_t s, Cycle cycle, bool undo);
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(entered_, moves_until_, flags_, looks_, ends_);
+    archive_lists(archive, offered_, dirty_);
+  }
 
  private:
   using Stage = State::Stage;

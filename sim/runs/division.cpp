@@ -1,12 +1,15 @@
-// How a network is divided between threads.
+// How a network is divided between threads and processes.
 #include "sim/runs/division.hpp"
 
 #include <algorithm>
 
 namespace weft {
 
-Division::Division(const Graph& graph, unsigned parts)
-    : of_block(graph.blocks.size()), of_address(low_mask(graph.header.addr_w) + 1) {
+Division::Division(const Graph& graph, unsigned parts, unsigned first, unsigned end)
+    : first_own(first),
+      end_own(end),
+      of_block(graph.blocks.size()),
+      of_address(low_mask(graph.header.addr_w) + 1) {
   // The first and the last node to which a router has links.
   const auto blocks = static_cast<std::uint32_t>(graph.blocks.size());
   std::vector<std::uint32_t> least(blocks, kOpen), most(blocks, 0);
@@ -31,7 +34,7 @@ Division::Division(const Graph& graph, unsigned parts)
   }
   for (unsigned part = 0; part < parts; ++part) {
     for (std::uint32_t n = first_node[part]; n < first_node[part + 1]; ++n) {
-      of_block[n] = of_address[graph.address[n]] = static_cast<std::uint8_t>(part);
+      of_block[n] = of_address[graph.address[n]] = static_cast<std::uint16_t>(part);
     }
   }
   // A router without nodes is where most packets come from.

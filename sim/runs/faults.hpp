@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/config/config.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -82,7 +84,46 @@ class RunFaults {
     return count_ - static_cast<std::uint64_t>(later);
   }
 
+  /// The state: what a checkpoint keeps. `counters`: the node states that `drop` was told counters
+  /// of.
+  template <class Archive>
+  void serialize(Archive& archive, void* counters) {
+    // Of the faults of a node those that are left, in their order.
+    for (std::vector<Fault>& due : due_) {
+      std::vector<Due> left;
+      for (const Fault& fault : due) left.push_back({fault.cycle, fault.bit});
+      archive_lists(archive, left);
+      auto next = left.begin();
+      std::erase_if(due, [&](const Fault& fault) {
+        if (next == left.end() || *next != Due{fault.cycle, fault.bit}) return true;
+        ++next;
+        return false;
+      });
+    }
+    archive_lists(archive, put_);
+    auto* const base = static_cast<std::byte*>(counters);
+    std::vector<DropAt> drops;
+    for (const Drop& drop : drops_) {
+      drops.push_back({drop.cycle, reinterpret_cast<std::byte*>(drop.counter) - base});
+    }
+    archive_lists(archive, drops);
+    drops_.clear();
+    for (const auto& [cycle, at] : drops) {
+      drops_.push_back({cycle, reinterpret_cast<std::uint32_t*>(base + at)});
+    }
+    archive(count_);
+  }
+
  private:
+  // As in a checkpoint.
+  struct Due {
+    std::uint64_t cycle, bit;
+    bool operator==(const Due&) const = default;
+  };
+  struct DropAt {
+    Cycle cycle;
+    std::ptrdiff_t at;  // Of the counter.
+  };
   struct Put {
     std::uint32_t packet, flit;
     unsigned bit;

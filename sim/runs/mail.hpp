@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/runs/line.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -31,12 +32,23 @@ struct alignas(64) Mail {
   std::vector<Flits> in, out;
   std::vector<Term> terms;
   std::vector<std::uint32_t> freed;  ///< Packets that the other part has made.
+  /// Packets to the other part whose bodies are complete, if it is in another process.
+  std::vector<std::uint32_t> bodies;
 
+  bool empty() const {
+    return in.empty() && out.empty() && terms.empty() && freed.empty() && bodies.empty();
+  }
   void clear() {
     in.clear();
     out.clear();
     terms.clear();
     freed.clear();
+    bodies.clear();
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, in, out, terms, freed, bodies);
   }
 };
 
@@ -49,6 +61,12 @@ class Mailboxes {
   /// What part `from` writes in `cycle`, by receiving part.
   Mail* of(unsigned from, Cycle cycle) {
     return &boxes_[(std::size_t{cycle % 2} * parts_ + from) * parts_];
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    for (Mail& box : boxes_) archive(box);
   }
 
  private:

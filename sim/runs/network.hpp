@@ -9,6 +9,7 @@
 #include "sim/runs/network_state.hpp"
 #include "sim/runs/news.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/runs/wheel.hpp"
 
 namespace weft {
@@ -66,6 +67,13 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   /// Changes the terms of port `p` in the digest to those of the flits granted before `cycle`, the
   /// next one; `undo`: back again.
   void count_before(std::uint32_t p, Cycle cycle, bool undo);
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(entered_, moves_until_, wheel_, fronts_, ends_);
+    archive_lists(archive, ways_, free_ways_);
+  }
 
  private:
   // What a port chooses among its requesters.

@@ -41,7 +41,7 @@ NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
 }
 
 NetworkState::NetworkState(const Graph& graph, const Division& division, bool in_order)
-    : NetworkBasis(graph, in_order) {
+    : NetworkBasis(graph, in_order), division_(division) {
   own_channels_ = channel_of(static_cast<std::uint32_t>(graph.links.size()));
   const auto mirrored = [&](const Link& link) {
     return link.src_block != kOpen && (link.stages != 0 || division.of_block[link.src_block] !=
@@ -49,87 +49,117 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
   };
   const auto crossing =
       static_cast<std::size_t>(std::count_if(graph.links.begin(), graph.links.end(), mirrored));
-  channels_.reserve(own_channels_ + crossing * num_vc_);
-  channels_.resize(own_channels_);
-  rings_.resize(channels_.size() * (ring_mask_ + 1));
-  ports_.resize(graph.out_link.size());
-  if (words_ > 1) wants_.resize(ports_.size() * words_);
+  channels_ = PartArray<Channel>(own_channels_ + crossing * num_vc_);
+  rings_ = PartArray<std::uint32_t>(std::size_t{own_channels_} * (ring_mask_ + 1));
+  ports_ = PartArray<Port>(graph.out_link.size());
+  if (words_ > 1) wants_ = PartArray<std::uint64_t>(ports_.size() * words_);
   if (by_dest_) {
     rank_.resize(address_mask_ + std::size_t{1});
     for (std::uint32_t n = 0; n < graph.nodes; ++n) rank_[graph.address[n]] = n;
   }
+  stages_.resize(graph.has_delays() ? channels_.size() : 0);
+  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    if (division.owns_block(b)) add_block(b);
+  }
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
     const std::uint32_t link = graph.out_link[p];
-    if (link == kOpen) continue;
-    Port& port = ports_[p];
-    port.channels = channel_of(link);
-    port.exit = link < nic_ports_;
-    const Link& to = graph.links[link];
-    const unsigned part = division.of_block[to.src_block];
-    for (unsigned v = 0; v < (port.exit ? 1 : num_vc_); ++v) {
-      Channel& channel = channels_[port.channels + v];
-      channel.from = p;
-      channel.in_port = static_cast<std::uint8_t>(to.dst_port);
-      if (!port.exit) channel.ports = graph.blocks[to.dst_block].first_out;
-      channel.factor = digest_factor(link, v);
+    if (link != kOpen && mirrored(graph.links[link])) add_mirrors(p, link);
+  }
+}
+
+// A block's channels and ports.
+void NetworkState::add_block(std::uint32_t b) {
+  const Block& block = graph_.blocks[b];
+  for (std::uint32_t link = block.first_in; link < block.first_in + block.num_in; ++link) {
+    const Link& to = graph_.links[link];
+    const unsigned count = link < nic_ports_ ? 1 : num_vc_;
+    for (unsigned v = 0; v < count; ++v) {
+      Channel& channel = channels_.make_at(channel_of(link) + v);
+      if (to.src_block != kOpen) channel = channel_into(link, v);
     }
-    if (!mirrored(to)) continue;
-    const unsigned other = division.of_block[to.dst_block];
-    add_mirrors(p, other == part ? kOwnPart : part, other == part ? kOwnPart : other);
   }
-  stages_.resize(graph.has_delays() ? channels_.size() : 0);
-  for (std::size_t m = own_channels_; m < channels_.size() && !stages_.empty(); ++m) {
-    const Link& link = graph.links[graph.out_link[channels_[m].from]];
-    stages_[m] = stages_[channels_[m].to] = static_cast<std::uint8_t>(link.stages);
-  }
-  for (std::uint32_t p = 0; p < nic_ports_; ++p) {
-    ports_[p].requesters = p;
-    channels_[p].port = p;
-  }
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    const Block& block = graph.blocks[b];
-    for (std::uint32_t o = 0; o < block.num_out; ++o) {
-      Port& port = ports_[block.first_out + o];
+  for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+    Port& port = ports_.make_at(p);
+    if (b < graph_.nodes) {
+      channels_.make_at(p).port = p;
+      port.requesters = p;
+    } else {
       port.requesters = channel_of(block.first_in);
       port.own = block.own;
       port.shape = static_cast<std::uint16_t>(block.shape);
     }
+    const std::uint32_t link = graph_.out_link[p];
+    if (link == kOpen) continue;
+    port.channels = channel_of(link);
+    port.exit = link < nic_ports_;
   }
 }
 
-// The link of a port leads to another part, or has registers.
-void NetworkState::add_mirrors(std::uint32_t p, unsigned part, unsigned other) {
-  const std::uint32_t first = ports_[p].channels;
-  ports_[p].channels = static_cast<std::uint32_t>(channels_.size());
-  for (std::uint32_t c = first; c < first + num_vc_; ++c) {
-    const auto number = static_cast<std::uint32_t>(channels_.size());
-    Channel mirror = channels_[c];
-    mirror.phase = Phase::kMirror;
-    mirror.to = c;
-    mirror.port = other;
-    channels_.push_back(mirror);
-    channels_[c].told = Told::kPart;
-    channels_[c].factor = std::uint64_t{part} << 32 | number;
+NetworkState::Channel NetworkState::channel_into(std::uint32_t link, unsigned vc) const {
+  const Link& to = graph_.links[link];
+  Channel channel;
+  channel.from = graph_.blocks[to.src_block].first_out + to.src_port;
+  channel.in_port = static_cast<std::uint8_t>(to.dst_port);
+  if (link >= nic_ports_) channel.ports = graph_.blocks[to.dst_block].first_out;
+  channel.factor = digest_factor(link, vc);
+  return channel;
+}
+
+// The link of a port leads to another part, or has registers. Mirrors have the same numbers in all
+// processes.
+void NetworkState::add_mirrors(std::uint32_t p, std::uint32_t link) {
+  const Link& to = graph_.links[link];
+  const unsigned from_part = division_.of_block[to.src_block];
+  const unsigned to_part = division_.of_block[to.dst_block];
+  const bool within = from_part == to_part;
+  const std::uint32_t first = channel_of(link);
+  for (unsigned v = 0; v < num_vc_; ++v) {
+    const std::uint32_t number = own_channels_ + mirrors_++;
+    if (division_.owns(from_part)) {
+      if (v == 0) ports_[p].channels = number;
+      Channel& mirror = channels_.make_at(number, channel_into(link, v));
+      mirror.phase = Phase::kMirror;
+      mirror.to = first + v;
+      mirror.port = within ? kOwnPart : to_part;
+    }
+    if (division_.owns(to_part)) {
+      told_.push_back(first + v);
+      channels_[first + v].told = Told::kPart;
+      channels_[first + v].factor = std::uint64_t{within ? kOwnPart : from_part} << 32 | number;
+    }
+    if (!stages_.empty()) {
+      stages_[number] = stages_[first + v] = static_cast<std::uint8_t>(to.stages);
+    }
   }
 }
 
 std::vector<std::uint64_t> NetworkState::load() const {
   std::vector<std::uint64_t> load(graph_.links.size());
-  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
-    if (graph_.out_link[p] != kOpen) load[graph_.out_link[p]] = ports_[p].load;
-  }
+  each_block([&](const Block& block) {
+    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+      if (graph_.out_link[p] != kOpen) load[graph_.out_link[p]] = ports_[p].load;
+    }
+  });
   return load;
 }
 
-bool NetworkState::empty() const {
-  // What is granted into a mirror may be on its way through registers.
-  return std::all_of(
-             channels_.begin() + nic_ports_, channels_.begin() + own_channels_,
-             [](const Channel& channel) { return channel.in.total == channel.out.total; }) &&
-         std::all_of(channels_.begin() + own_channels_, channels_.end(),
-                     [this](const Channel& mirror) {
-                       return mirror.in.total == channels_[mirror.to].in.total;
-                     });
+std::uint64_t NetworkState::held() const {
+  std::uint64_t flits = 0;
+  each_block([&](const Block& block) {
+    for (std::uint32_t link = block.first_in; link < block.first_in + block.num_in; ++link) {
+      const unsigned count = link < nic_ports_ ? 1 : num_vc_;
+      for (unsigned v = 0; v < count; ++v) {
+        const Channel& channel = channels_[channel_of(link) + v];
+        flits += channel.in.total - channel.out.total;
+      }
+    }
+  });
+  // What is granted into a mirror may be on its way through registers, or to another process.
+  for (std::uint32_t m = own_channels_; m < own_channels_ + mirrors_; ++m) {
+    flits += channels_[m].in.total;
+  }
+  for (const std::uint32_t c : told_) flits -= channels_[c].in.total;
+  return flits;
 }
 
 }  // namespace weft

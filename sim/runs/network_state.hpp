@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/huge_pages.hpp"
+#include "sim/base/part_array.hpp"
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -32,7 +33,7 @@ class NetworkBasis {
   std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
 };
 
-/// The ports and channels of all parts, of which each part uses its own.
+/// The ports and channels of all parts of this process, of which each part uses its own.
 ///
 /// A channel whose link comes from another part belongs to the part that it leads to. The other
 /// part has a *mirror* of it, after all other channels, into which its port grants flits; there are
@@ -105,12 +106,36 @@ class NetworkState : public NetworkBasis {
   /// As the part of a mirror: the same one.
   static constexpr std::uint32_t kOwnPart = 0x7fffffff;
 
-  /// `graph` must outlive it. `in_order`: interfaces allocate VC 0 only.
+  /// `graph` and `division` must outlive it. `in_order`: interfaces allocate VC 0 only.
   NetworkState(const Graph& graph, const Division& division, bool in_order);
 
-  std::vector<std::uint64_t> load() const;  ///< By link: flits.
-  /// Whether no flit is in the network.
-  bool empty() const;
+  std::vector<std::uint64_t> load() const;  ///< By link: flits; of links of other processes 0.
+  /// Flits in the network: the sum over all processes, modulo 2^64.
+  std::uint64_t held() const;
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    each_block([&](const Block& block) {
+      const std::uint32_t from = channel_of(block.first_in);
+      const std::uint32_t count =
+          block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
+      const std::uint32_t slots = ring_mask_ + 1;
+      archive_bytes(archive, channels_.data() + from, count);
+      archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);
+      archive_bytes(archive, ports_.data() + block.first_out, block.num_out);
+      if (block.first_out < nic_ports_) {  // An interface, with what it offers.
+        archive_bytes(archive, channels_.data() + block.first_out, block.num_out);
+        archive_bytes(archive, rings_.data() + std::size_t{block.first_out} * slots,
+                      std::size_t{block.num_out} * slots);
+      }
+      if (wants_.size() != 0) {
+        archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
+                      std::size_t{block.num_out} * words_);
+      }
+    });
+    archive_bytes(archive, channels_.data() + own_channels_, mirrors_);
+  }
 
  private:
   friend class RunNetwork;
@@ -118,13 +143,25 @@ class NetworkState : public NetworkBasis {
   std::uint32_t channel_of(std::uint32_t link) const {
     return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
   }
-  void add_mirrors(std::uint32_t port, unsigned part, unsigned to);
+  void add_block(std::uint32_t block);
+  Channel channel_into(std::uint32_t link, unsigned vc) const;
+  void add_mirrors(std::uint32_t port, std::uint32_t link);
+  // Calls `use` with each block of this process.
+  template <class Use>
+  void each_block(Use use) const {
+    for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
+      if (division_.owns_block(b)) use(graph_.blocks[b]);
+    }
+  }
 
-  LargeArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
-  std::uint32_t own_channels_;    // Then come the mirrors.
-  LargeArray<Port> ports_;
-  std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
-  LargeArray<std::uint32_t> rings_;   // By channel: packets behind the front packet.
+  const Division& division_;
+  PartArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
+  std::uint32_t own_channels_;   // Then come the mirrors.
+  std::uint32_t mirrors_ = 0;
+  std::vector<std::uint32_t> told_;  // Channels that have a mirror.
+  PartArray<Port> ports_;
+  PartArray<std::uint64_t> wants_;    // By port: requesters, if there can be more than 64.
+  PartArray<std::uint32_t> rings_;    // By channel: packets behind the front packet.
   std::vector<std::uint32_t> rank_;   // By address.
   std::vector<std::uint8_t> stages_;  // By channel: registers of its link.
 };

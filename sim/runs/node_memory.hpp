@@ -9,6 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/workload/word_watch.hpp"
 
 namespace weft {
@@ -62,6 +63,13 @@ class NodeMemory {
     }
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive_lists(archive, reads_, writes_);
+    archive(next_, meets_);
+  }
+
  private:
   struct Transfer {
     std::uint32_t packet, address;
@@ -111,7 +119,9 @@ class NodeMemory {
       write_all(endpoint, packets, writes_end);
     }
     next_ = kNever;
-    remove_done(reads_, [](const Transfer&) {});
+    remove_done(reads_, [&](const Transfer& t) {
+      if (!t.combines) packets.complete(t.packet);
+    });
     remove_done(writes_, [&](const Transfer& t) { packets.free(t.packet); });
     if (next_ == kNever) meets_ = false;
   }

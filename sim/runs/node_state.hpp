@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/part_array.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/nic/nic_signals.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/network_state.hpp"
 #include "sim/runs/node_memory.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -64,6 +66,13 @@ struct ReceiverState {
   // and packets that were accepted, at most as many (more: some of them are still to come).
   std::vector<std::uint32_t> unwritten;
   std::uint32_t written = 0, accepted = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(packet, until, left, stopped, free, stored, tag, setting, settles, empty, written,
+            accepted);
+    archive_lists(archive, counts, starts, unwritten);
+  }
 };
 /// A node.
 struct NodeState {
@@ -77,29 +86,61 @@ struct NodeState {
   bool news = true, told = false, posts = false, done = false;
 };
 
-/// All nodes, of which each part of the network uses its own.
+/// All nodes of this process, of which each part of the network uses its own.
 struct NodeStates {
-  /// `with_memories`: nodes have some. `record`: arrivals are recorded.
-  NodeStates(const Graph& graph, const Nic::Config& nic, bool with_memories, bool record)
+  /// Nodes `first` to `end` - 1. `with_memories`: nodes have some. `record_arrivals`: they are
+  /// recorded.
+  NodeStates(const Graph& graph, const Nic::Config& nic, std::uint32_t first, std::uint32_t end,
+             bool with_memories, bool record_arrivals)
       : nodes(graph.nodes),
-        units(graph.nodes * nic.num_ctrl),
-        receivers(graph.nodes * nic.links()),
+        units(std::size_t{graph.nodes} * nic.num_ctrl),
+        receivers(std::size_t{graph.nodes} * nic.links()),
         queue(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
         memories(with_memories ? graph.nodes : 0),
         ranks(low_mask(graph.header.addr_w) + 1, NetworkBasis::kNone),
+        record(record_arrivals),
         arrivals(record ? graph.nodes : 0),
-        message_barriers(graph.nodes) {
+        message_barriers(graph.nodes),
+        first_(first),
+        end_(end) {
+    nodes.make(first, end);
+    units.make(std::size_t{first} * nic.num_ctrl, std::size_t{end} * nic.num_ctrl);
+    receivers.make(std::size_t{first} * nic.links(), std::size_t{end} * nic.links());
+    queue.make(std::size_t{first} * (nic.queue_depth + 1),
+               std::size_t{end} * (nic.queue_depth + 1));
+    if (with_memories) memories.make(first, end);
+    if (record) arrivals.make(first, end);
     for (std::uint32_t n = 0; n < graph.nodes; ++n) ranks[graph.address[n]] = n;
   }
 
-  std::vector<NodeState> nodes;
-  std::vector<SenderState> units;        ///< By port.
-  std::vector<ReceiverState> receivers;  ///< By link.
-  std::vector<Descriptor> queue;         ///< By node.
-  std::vector<NodeMemory> memories;      ///< Not of traffic.
-  std::vector<std::uint32_t> ranks;      ///< By address.
-  std::vector<std::vector<Arrival>> arrivals;
+  PartArray<NodeState> nodes;
+  PartArray<SenderState> units;        ///< By port.
+  PartArray<ReceiverState> receivers;  ///< By link.
+  PartArray<Descriptor> queue;         ///< By node.
+  PartArray<NodeMemory> memories;      ///< Not of traffic.
+  std::vector<std::uint32_t> ranks;    ///< By address.
+  bool record;
+  PartArray<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   BarrierTimes message_barriers;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    const std::uint32_t count = end_ - first_;
+    const std::size_t ctrls = units.size() / nodes.size(), links = receivers.size() / nodes.size(),
+                      places = queue.size() / nodes.size();
+    archive_bytes(archive, nodes.data() + first_, count);
+    archive_bytes(archive, units.data() + first_ * ctrls, count * ctrls);
+    archive_bytes(archive, queue.data() + first_ * places, count * places);
+    for (std::size_t l = first_ * links; l < end_ * links; ++l) archive(receivers[l]);
+    for (std::uint32_t n = first_; n < end_; ++n) {
+      if (memories.size() != 0) archive(memories[n]);
+      if (record) archive(arrivals[n]);
+    }
+    archive(message_barriers);
+  }
+
+ private:
+  std::uint32_t first_, end_;
 };
 
 }  // namespace weft

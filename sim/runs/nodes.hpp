@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/runs/faults.hpp"
 #include "sim/runs/node_state.hpp"
+#include "sim/runs/saved.hpp"
 #include "sim/workload/endpoint.hpp"
 #include "sim/workload/word_watch.hpp"
 
@@ -30,9 +30,8 @@ class RunNodes {
   /// Nodes `first` to `end` - 1, one part of the network. The run ends before cycle `limit` at the
   /// latest.
   RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
-           std::uint32_t end, Cycle limit, Net& network, Packets& packets,
-           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers,
-           CombineTree<CombineUnit>* combines);
+           std::uint32_t end, Cycle limit, Net& network, Packets& packets, PartArray<E>& endpoints,
+           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines);
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
   void inject(const std::vector<Fault>& faults, bool parity) {
@@ -76,6 +75,14 @@ class RunNodes {
   /// The region of a packet that is still in the network; 0 without a partition.
   std::uint32_t region_of(const Packet& packet) const;
   std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(dropped_, running_, sends_, wakes_, takes_, reads_);
+    archive_lists(archive, driven_);
+    if (faults_) faults_->serialize(archive, nodes_);
+  }
 
  private:
   static constexpr bool kTraffic = E::kTimed;
@@ -149,7 +156,7 @@ class RunNodes {
   const Graph& graph_;
   Net& network_;
   Packets& packets_;
-  std::vector<E>& endpoints_;
+  PartArray<E>& endpoints_;
   BarrierTree<BarrierUnit>* barriers_;
   CombineTree<CombineUnit>* combines_;
   BarrierTimes& message_barriers_;
@@ -159,14 +166,14 @@ class RunNodes {
   std::uint32_t first_, end_;
   Cycle limit_;
   std::uint32_t running_;
-  // Of all nodes.
-  std::span<NodeState> nodes_;
-  std::span<SenderState> units_;
-  std::span<ReceiverState> receivers_;
-  std::span<Descriptor> queue_;
-  std::span<NodeMemory> memories_;
-  std::span<const std::uint32_t> ranks_;
-  std::span<std::vector<Arrival>> arrivals_;
+  // Of all nodes of this process.
+  NodeState* nodes_;
+  SenderState* units_;
+  ReceiverState* receivers_;
+  Descriptor* queue_;
+  NodeMemory* memories_;
+  const std::uint32_t* ranks_;
+  std::vector<Arrival>* arrivals_;
   std::optional<RunFaults> faults_;
   WordWatch* watch_ = nullptr;
   std::uint32_t watched_ = kNone;  // Its node.
@@ -184,7 +191,7 @@ class RunNodes {
 template <Endpoint E, class Net>
 RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
                            std::uint32_t first, std::uint32_t end, Cycle limit, Net& network,
-                           Packets& packets, std::vector<E>& endpoints,
+                           Packets& packets, PartArray<E>& endpoints,
                            BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines)
     : graph_(graph),
       network_(network),
@@ -200,18 +207,18 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       by_packet_(nic.by_packet()),
       reduce_(nic.reduce),
       timed_(nic.timed),
-      record_(!states.arrivals.empty()),
+      record_(states.record),
       first_(first),
       end_(end),
       limit_(limit),
       running_(end - first),
-      nodes_(states.nodes),
-      units_(states.units),
-      receivers_(states.receivers),
-      queue_(states.queue),
-      memories_(states.memories),
-      ranks_(states.ranks),
-      arrivals_(states.arrivals) {
+      nodes_(states.nodes.data()),
+      units_(states.units.data()),
+      receivers_(states.receivers.data()),
+      queue_(states.queue.data()),
+      memories_(states.memories.data()),
+      ranks_(states.ranks.data()),
+      arrivals_(states.arrivals.data()) {
   Nic::In in;
   for (std::uint32_t n = first_; n < end_; ++n) {
     endpoints_[n].drive(in);

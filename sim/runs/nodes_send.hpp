@@ -93,6 +93,7 @@ void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   if constexpr (kTraffic) {
     if (len != 0) {
       endpoints_[n].memory().read_flits(message.addr, len, &packets_.word(packets_[packet], 0));
+      packets_.complete(packet);
     }
   } else if (len != 0) {
     memories_[n].read(packet, message.addr, cycle + 1, len);

@@ -29,12 +29,13 @@ Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore
       part_(part),
       packets_(store_->packets_.data()),
       words_(store_->words_.data()),
-      first_(part << store_->shift_),
+      first_(store_->first(part)),
       end_(first_),
       next_word_(part * store_->most_words_),
       end_words_(next_word_ + store_->most_words_),
       most_(first_ + (std::size_t{1} << store_->shift_)),
-      free_bodies_(256) {
+      free_bodies_(256),
+      parts_(1) {
   powers_[0] = 1;
   for (std::size_t i = 1; i < powers_.size(); ++i) {
     powers_[i] = Mod61::times(powers_[i - 1], kDigestBase);
@@ -85,6 +86,84 @@ void Packets::take(const Mail& mail) {
   for (const std::uint32_t packet : mail.freed) take_back(packet);
 }
 
+// A packet's copy in another process: there `parts` belong to the packets that end there.
+void Packets::write(const Mail& mail, Parcel& parcel) {
+  parcel.put(mail.in);
+  parcel.put(mail.out);
+  parcel.put(mail.terms);
+  parcel.put(mail.freed);
+  parcel.put(mail.bodies.size());
+  for (const std::uint32_t packet : mail.bodies) write_body(packet, parcel);
+  for (const Mail::Flits& flits : mail.in) {
+    if (!flits.header) continue;
+    Packet& packet = packets_[flits.packet];
+    parcel.put(packet);
+    packet.share = {};  // They are with the header.
+  }
+}
+
+void Packets::read(Parcel& parcel, Mail& mail) {
+  parcel.take(mail.in);
+  parcel.take(mail.out);
+  parcel.take(mail.terms);
+  parcel.take(mail.freed);
+  for (auto left = parcel.take<std::size_t>(); left != 0; --left) read_body(parcel);
+  for (const Mail::Flits& flits : mail.in) {
+    if (!flits.header) continue;
+    Packet& packet = packets_[flits.packet];
+    const std::uint32_t parts = packet.parts;
+    parcel.take(packet);
+    packet.parts = parts;
+  }
+}
+
+void Packets::write_body(std::uint32_t number, Parcel& parcel) const {
+  const Packet& packet = packets_[number];
+  parcel.put(packet.body);
+  parcel.put((packet.flits - 1u) * flit_words_);
+  parcel.put(words_ + packet.body, (packet.flits - 1u) * flit_words_);
+}
+
+std::uint32_t Packets::read_body(Parcel& parcel) {
+  const auto body = parcel.take<std::uint32_t>();
+  const auto count = parcel.take<std::uint32_t>();
+  parcel.take(words_ + body, count);
+  return body;
+}
+
+void Packets::write_made(std::uint32_t number, Parcel& parcel) const {
+  const Packet& packet = packets_[number];
+  parcel.put(number);
+  parcel.put(packet.header);
+  parcel.put(packet.flits);
+  parcel.put(packet.stamp);
+  write_body(number, parcel);
+}
+
+std::uint32_t Packets::read_made(Parcel& parcel) {
+  const auto number = parcel.take<std::uint32_t>();
+  Packet& packet = packets_[number];
+  parcel.take(packet.header);
+  parcel.take(packet.flits);
+  parcel.take(packet.stamp);
+  packet.body = read_body(parcel);
+  return number;
+}
+
+void Packets::write_share(std::uint32_t number, Parcel& parcel) {
+  Packet& packet = packets_[number];
+  parcel.put(number);
+  parcel.put(packet.vc);
+  parcel.put(packet.share);
+  packet.share = {};
+}
+
+void Packets::read_share(Parcel& parcel) {
+  Packet& packet = packets_[parcel.take<std::uint32_t>()];
+  parcel.take(packet.vc);
+  parcel.take(packet.share);
+}
+
 void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                        std::uint64_t factor) {
   if (!ends_here(packet)) {
@@ -100,7 +179,7 @@ void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, st
 void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                     std::uint64_t factor) {
   std::uint32_t number = free_part_;
-  if (number == ~std::uint32_t{0}) {
+  if (number == 0) {
     number = static_cast<std::uint32_t>(parts_.size());
     parts_.emplace_back();
   } else {
@@ -125,9 +204,9 @@ void Packets::settle(Packet& packet, std::uint32_t region) {
         Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
     packet.share[slot] = 0;
   }
-  if (packet.parts == ~std::uint32_t{0}) return;
+  if (packet.parts == 0) return;
   for (Rests& rests : rests_) rests.vc = Packet::kNoVc + 1u;
-  while (packet.parts != ~std::uint32_t{0}) {
+  while (packet.parts != 0) {
     Part& part = parts_[packet.parts];
     const std::uint64_t* const rests = find_rests(packet, part.vc);
     const std::uint64_t rest = Mod61::times(rests[part.end], powers_[part.end - part.first]);

@@ -5,15 +5,18 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "sim/base/parcel.hpp"
 #include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
 #include "sim/runs/reserved_array.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -28,6 +31,12 @@ class Powers {
   }
   /// For a cycle up to the one after the present.
   std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(next_, powers_);
+  }
 
  private:
   static constexpr Cycle kKept = 1024;  // More than twice the flits of the longest packet.
@@ -53,7 +62,7 @@ struct alignas(64) Packet {
   /// Cycle in which its header was granted into the link to its destination; once it is accepted
   /// there, the one before its first word is written to memory.
   Cycle time = 0;
-  std::uint32_t parts = ~std::uint32_t{0};  ///< Newest of its parts in `Packets`.
+  std::uint32_t parts = 0;  ///< Newest of its parts in `Packets` of its destination; 0: none.
 
   static constexpr std::uint16_t kNoVc = 0xffff;
 };
@@ -66,6 +75,7 @@ class PacketStore {
   explicit PacketStore(unsigned parts);
 
   unsigned maker(std::uint32_t packet) const { return packet >> shift_; }
+  std::uint32_t first(unsigned part) const { return part << shift_; }  ///< That it makes.
 
  private:
   friend class Packets;
@@ -104,6 +114,32 @@ class Packets {
     } else {
       take_back(packet);
     }
+  }
+
+  /// There are parts in other processes, which are told everything that they need to know.
+  void set_apart() { apart_ = true; }
+  /// The body of a packet was read from memory.
+  void complete(std::uint32_t packet) {
+    if (!apart_ || packets_[packet].flits == 1) return;
+    const unsigned part = division_->of(packets_[packet].header);
+    if (part != part_) outbox_[part].bodies.push_back(packet);
+  }
+  /// Puts what a part in another process is told into a parcel, with the packets whose headers go
+  /// there, after all parts of this process have ended the cycle,
+  void write(const Mail& mail, Parcel& parcel);
+  /// and takes it from there.
+  void read(Parcel& parcel, Mail& mail);
+  /// At the end of a run: a packet that was made here goes to the process of its destination,
+  void write_made(std::uint32_t packet, Parcel& parcel) const;
+  /// which learns its number,
+  std::uint32_t read_made(Parcel& parcel);
+  /// and the sums of a packet, wherever its header is, likewise.
+  void write_share(std::uint32_t packet, Parcel& parcel);
+  void read_share(Parcel& parcel);
+  /// Whether the packet's header is in this process, or it has no sums.
+  bool has_share(std::uint32_t packet) const {
+    const Packet& p = packets_[packet];
+    return (p.share[0] | p.share[1]) != 0;
   }
 
   /// With several parts: from now on, what part i is told is written to `outbox[i]`.
@@ -173,6 +209,19 @@ class Packets {
   std::uint64_t digest(std::uint32_t region) const { return digests_[region]; }
   std::uint64_t digest() const;  ///< Of all regions.
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    unsigned shift = store_->shift_;
+    archive(shift, digests_, end_, next_word_, free_part_);
+    if (shift != store_->shift_) throw std::runtime_error("room for other numbers of packets");
+    archive_lists(archive, free_, parts_);
+    for (auto& bodies : free_bodies_) archive_lists(archive, bodies);
+    archive_bytes(archive, packets_ + first_, end_ - first_);
+    const std::size_t first_word = part_ * store_->most_words_;
+    archive_bytes(archive, words_ + first_word, next_word_ - first_word);
+  }
+
  private:
   struct Part {
     std::uint64_t factor;
@@ -186,6 +235,8 @@ class Packets {
   }
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
   void take_back(std::uint32_t packet);
+  void write_body(std::uint32_t packet, Parcel& parcel) const;
+  std::uint32_t read_body(Parcel& parcel);
   void chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
              std::uint64_t factor);
   template <class Use>
@@ -211,8 +262,9 @@ class Packets {
   std::size_t most_;
   std::vector<std::uint32_t> free_;
   std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
-  std::vector<Part> parts_;
-  std::uint32_t free_part_ = ~std::uint32_t{0};
+  bool apart_ = false;
+  std::vector<Part> parts_;  // From 1 on.
+  std::uint32_t free_part_ = 0;
   // Of one packet, for the last VCs used: sums of mix(flit k) * A^(k - i) over the flits k from i
   // on, by i.
   struct Rests {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/runs/line.hpp"
+#include "sim/runs/saved.hpp"
 
 namespace weft {
 
@@ -50,6 +51,42 @@ class Wheel {
       far_.pop();
     }
     return buckets_[cycle % kSpan];
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(now_);
+    std::uint32_t at = 0;  // Buckets that are not empty, then their number.
+    if constexpr (Archive::is_loading::value) {
+      for (Bucket& bucket : buckets_) bucket.clear();
+      for (archive(at); at < kSpan; archive(at)) {
+        std::uint32_t size = 0;
+        for (archive(size); size != 0; --size) {
+          std::uint32_t what = 0;
+          archive(what);
+          buckets_[at].add(what);
+        }
+      }
+    } else {
+      for (; at < kSpan; ++at) {
+        const std::uint32_t size = buckets_[at].size();
+        if (size == 0) continue;
+        archive(at, size);
+        for (std::uint32_t i = 0; i < size; ++i) archive(buckets_[at][i]);
+      }
+      archive(at);
+    }
+    // Of one cycle they come by number, whatever their order here.
+    std::vector<std::uint64_t> far;
+    for (auto left = far_; !left.empty(); left.pop()) {
+      far.push_back(std::uint64_t{left.top().first} << 32 | left.top().second);
+    }
+    archive_lists(archive, far);
+    far_ = {};
+    for (const std::uint64_t one : far) {
+      far_.emplace(static_cast<Cycle>(one >> 32), static_cast<std::uint32_t>(one));
+    }
   }
 
  private:

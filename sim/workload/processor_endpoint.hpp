@@ -76,6 +76,11 @@ class ProcessorEndpoint : public EndpointDefaults {
     return state;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  requires requires(P& processor, Archive& archive) { processor.serialize(archive); }
+  void serialize(Archive& archive) { archive(processor_); }
+
  private:
   static constexpr bool kHasPc = requires(const P& p) { p.pc(); };
   std::uint32_t pc() const {

@@ -198,10 +198,29 @@ class TrafficEndpoint : public EndpointDefaults {
     by_region.of(region_number_).arrived_flits -= plan_->measured(first, flits);
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    std::size_t timed = timed_.size();  // The last packets of the trace.
+    archive(posted_, next_generation_, burst_left_, arriving_, random_, descriptor_, memory_,
+            queue_, first_, count_, replies_, round_, in_round_, came_, pace_, timed);
+    if (timed > timed_.size()) throw std::out_of_range("traffic: packets of another trace");
+    timed_ = timed_.last(timed);
+  }
+
  private:
   struct Packet {
     std::uint32_t dst = 0;  // Address.
     std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      std::uint32_t at = generated_at, flits = body, tagged = tag;
+      archive(dst, at, flits, tagged);
+      generated_at = at;
+      body = flits;
+      tag = tagged;
+    }
   };
   // An answer to a packet that was delivered.
   struct Reply {
@@ -209,6 +228,11 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint32_t link = 0;
     std::uint32_t dst = 0;           // Address.
     std::uint32_t generated_at = 0;  // That of the packet.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(due, link, dst, generated_at);
+    }
   };
   static constexpr std::uint32_t kReplyTag = 1u << kTagClass;
   // Of a link: the packet that is arriving.
@@ -216,6 +240,11 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint64_t header = 0;
     std::uint32_t flits = 0;  // Received so far.
     bool spoilt = false;      // One of them has the wrong parity.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(header, flits, spoilt);
+    }
   };
   static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
 

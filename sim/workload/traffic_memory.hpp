@@ -102,6 +102,12 @@ class TrafficMemory {
     return tag | (hash & low_mask(kHashW));
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(next_, errors_, words_, packets_, receivers_);
+  }
+
  private:
   static constexpr unsigned kOffsetW = 8, kHashW = 64 - kMaxAddrW - kOffsetW;
   static constexpr std::uint32_t kOffsets = (1u << kOffsetW) - 1;
@@ -112,12 +118,22 @@ class TrafficMemory {
     std::uint32_t dst = 0, generated_at = 0;
     std::uint8_t last = 0;  // Index of the last word.
     bool unread = false;    // That is still to be read.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(dst, generated_at, last, unread);
+    }
   };
   struct Receiver {
     std::uint32_t src = 0, generated_at = 0, offset = 0,
                   body = 0;              // Of the body that is being written.
     std::uint32_t first = 0, count = 0;  // A ring of headers.
     std::array<std::uint64_t, kHeaders> headers = {};
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(src, generated_at, offset, body, first, count, headers);
+    }
   };
 
   static void drop_header(Receiver& r) {

@@ -30,6 +30,11 @@ struct TrafficCounts {
   }
   /// After the measuring phase: the network took less than 95 % of what was offered.
   bool falls_behind() const { return 20 * arrived_flits < 19 * measured_flits; }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(generated, arrived, replies, measured, measured_arrived, measured_flits, arrived_flits);
+  }
 };
 
 /// Packets by latency, cycles.
@@ -50,6 +55,12 @@ struct Latencies {
   /// One or more packets.
   double mean() const { return static_cast<double>(sum) / static_cast<double>(packets); }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(packets, sum, by_cycles);
+  }
+
  private:
   static constexpr std::uint64_t kLeast = 1024;
 };
@@ -64,6 +75,12 @@ struct TrafficSums : TrafficCounts {
     kind.add(cycles);
   }
   TrafficSums& operator+=(const TrafficSums& other);
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    TrafficCounts::serialize(archive);
+    archive(latency, round_trip);
+  }
 };
 
 /// Sums by region.
@@ -87,6 +104,12 @@ class RegionSums {
   RegionSums& operator+=(const RegionSums& other) {
     for (std::uint32_t i = 0; i < other.regions_.size(); ++i) of(i) += other.regions_[i];
     return *this;
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(regions_);
   }
 
  private:

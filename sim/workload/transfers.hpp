@@ -90,6 +90,12 @@ class TransferEndpoint : public EndpointDefaults {
     in.windows.size[0] = window_flits_;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(next_, posted_, done_, memory_);
+  }
+
  private:
   struct Order {
     std::uint64_t start;

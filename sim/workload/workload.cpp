@@ -7,21 +7,18 @@ namespace weft {
 namespace {
 
 template <class P, class Make>
-Endpoints processors(const Graph& graph, const Collective& collective, Make make) {
-  std::vector<ProcessorEndpoint<P>> endpoints;
-  endpoints.reserve(graph.nodes);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-    endpoints.emplace_back(make(collective.memory(n), collective.job(n)));
-    collective.prepare(endpoints.back().port());
+Endpoints processors(const Graph& graph, const Collective& collective, NodeRange own, Make make) {
+  PartArray<ProcessorEndpoint<P>> endpoints(graph.nodes);
+  for (std::uint32_t n = own.first; n < own.end; ++n) {
+    collective.prepare(endpoints.make_at(n, make(collective.memory(n), collective.job(n))).port());
   }
   return endpoints;
 }
 
 template <class E, class W>
-Endpoints one_each(const Graph& graph, const W& workload) {
-  std::vector<E> endpoints;
-  endpoints.reserve(graph.nodes);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) endpoints.emplace_back(workload, n);
+Endpoints one_each(const Graph& graph, const W& workload, NodeRange own) {
+  PartArray<E> endpoints(graph.nodes);
+  for (std::uint32_t n = own.first; n < own.end; ++n) endpoints.make_at(n, workload, n);
   return endpoints;
 }
 
@@ -61,25 +58,26 @@ std::uint64_t quiet_cycles_of(const Workload& workload) {
              : 0;
 }
 
-Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload) {
+Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload,
+                         NodeRange own) {
   if (const auto* plan = std::get_if<TrafficPlan>(&workload)) {
-    return one_each<TrafficEndpoint>(graph, *plan);
+    return one_each<TrafficEndpoint>(graph, *plan, own);
   }
   if (const auto* transfers = std::get_if<Transfers>(&workload)) {
-    return one_each<TransferEndpoint>(graph, *transfers);
+    return one_each<TransferEndpoint>(graph, *transfers, own);
   }
   const auto& collective = std::get<Collective>(workload);
   if (config.processor == "native") {
-    const std::string& own = config.workload.program;
+    const std::string& file = config.workload.program;
     const NativeHost::Entry entry =
-        own.empty() ? collective.entry().entry : load_native_program(own);
-    return processors<NativeHost>(graph, collective, [&](Memory memory, const Job& job) {
+        file.empty() ? collective.entry().entry : load_native_program(file);
+    return processors<NativeHost>(graph, collective, own, [&](Memory memory, const Job& job) {
       return NativeHost(entry, std::move(memory), job);
     });
   }
   const std::string path = collective.program();
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
-  return processors<Rv32Core>(graph, collective, [&](Memory memory, const Job& job) {
+  return processors<Rv32Core>(graph, collective, own, [&](Memory memory, const Job& job) {
     return Rv32Core(program, std::move(memory), job);
   });
 }

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "sim/base/part_array.hpp"
 #include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
 #include "sim/workload/collective.hpp"
@@ -26,13 +27,24 @@ std::uint64_t quiet_cycles_of(const Workload& workload);
 /// Least number of cycles that any schedule needs; none of traffic.
 Bound bound_of(const Workload& workload);
 
-/// The endpoints of a run, one for each node by rank, all of one kind.
-using Endpoints = std::variant<std::vector<ProcessorEndpoint<Rv32Core>>,
-                               std::vector<ProcessorEndpoint<NativeHost>>,
-                               std::vector<TransferEndpoint>, std::vector<TrafficEndpoint>>;
+/// The endpoints of a run by rank, all of one kind: one for each node of this process.
+using Endpoints =
+    std::variant<PartArray<ProcessorEndpoint<Rv32Core>>, PartArray<ProcessorEndpoint<NativeHost>>,
+                 PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>>;
 
-/// The endpoints before cycle 0. `workload` and its configuration and graph must outlive them.
-/// Throws ConfigError for a program that cannot be loaded.
-Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload);
+/// Successive nodes, `first` to `end` - 1.
+struct NodeRange {
+  std::uint32_t first = 0, end = 0;
+};
+
+/// The endpoints of `own` nodes before cycle 0. `workload` and its configuration and graph must
+/// outlive them. Throws ConfigError for a program that cannot be loaded.
+Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload,
+                         NodeRange own);
+/// Of all nodes.
+inline Endpoints make_endpoints(const Config& config, const Graph& graph,
+                                const Workload& workload) {
+  return make_endpoints(config, graph, workload, {0, graph.nodes});
+}
 
 }  // namespace weft

@@ -185,19 +185,19 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
   Endpoints endpoints = make_endpoints(config, graph, workload);
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
-  std::vector<AnyEndpoint> any = any_endpoints(endpoints);
-  return run_cycles(
-      RunParts{.config = config,
-               .graph = graph,
-               .endpoints = endpoints,
-               .probes = probes,
-               .traffic = std::get_if<TrafficPlan>(&workload),
-               .stepped = {},
-               .progress = {}},
-      Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, nic),
-                             make_switches<Switch>(graph, config.link.parity, make_switch),
-                             {graph, false, false}),
-      any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
+  PartArray<AnyEndpoint> any = any_endpoints(endpoints, {0, graph.nodes});
+  return run_cycles(RunParts{.config = config,
+                             .graph = graph,
+                             .endpoints = endpoints,
+                             .probes = probes,
+                             .traffic = std::get_if<TrafficPlan>(&workload),
+                             .stepped = {},
+                             .progress = {}},
+                    Fabric<AnyNic, Switch>(
+                        graph, make_nics<AnyNic>(config, graph, owns_all, nic),
+                        make_switches<Switch>(graph, owns_all, config.link.parity, make_switch),
+                        {graph, false, false}),
+                    any, {}, AnyUnits{unit, AnyCombineUnit::cosim, make_cosim_link});
 }
 Outcome routers(const Config& config, AnyNic::Make nic = NicPair<RtlNic>::make,
                 AnyRouter::Make router = RouterPair<RtlRouter>::make,
@@ -306,11 +306,13 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
   std::vector<Windower> windowers(graph.nodes);
-  std::vector<AnyEndpoint> endpoints(windowers.begin(), windowers.end());
+  PartArray<AnyEndpoint> endpoints(graph.nodes);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) endpoints.make_at(n, windowers[n]);
   const auto fabric = [&] {
-    return Fabric<AnyNic, AnyCrossbar>(graph, make_nics<AnyNic>(config, graph, WindowNic::make),
-                                       make_switches<AnyCrossbar>(graph, false, AnyCrossbar::model),
-                                       {graph, false, false});
+    return Fabric<AnyNic, AnyCrossbar>(
+        graph, make_nics<AnyNic>(config, graph, owns_all, WindowNic::make),
+        make_switches<AnyCrossbar>(graph, owns_all, false, AnyCrossbar::model),
+        {graph, false, false});
   };
   run_cycles(RunParts{.config = config,
                       .graph = graph,

@@ -20,13 +20,14 @@ import kind_config
 import kind_cosim
 import kind_fault
 import kind_inputs
+import kind_ranks
 import kind_sweep
 from runs import Context
 from shrink import shrink
 
 KINDS = {"config": kind_config.Config, "cosim": kind_cosim.Cosim, "fault": kind_fault.Fault,
-         "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf, "trace": kind_inputs.Trace,
-         "json": kind_inputs.Json}
+         "ranks": kind_ranks.Ranks, "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf,
+         "trace": kind_inputs.Trace, "json": kind_inputs.Json}
 LEAST_SHARE = 0.5  # Of the cases that can be judged; fewer, and the generator is poor.
 
 

@@ -3,17 +3,18 @@
 
 from draw_config import configuration
 from kind import Kind, wrong_end
-from runs import difference, run, too_many_threads
+from runs import difference, resumed, run, too_many_threads
 
 
 class Config(Kind):
-    """`model` against `flit`, on threads, with the other processor, and as resolved."""
+    """`model` against `flit`, on threads, resumed, with the other processor, and as resolved."""
 
     def draw(self, draw):
-        return {**configuration(draw), "threads": draw.choice([2, 2, 3])}
+        return {**configuration(draw), "threads": draw.choice([2, 2, 3]),
+                "resumed": draw.choice([1, 10, 50, 90, 99])}
 
     def fault(self, case, name, counts):
-        config = {key: value for key, value in case.items() if key != "threads"}
+        config = {key: value for key, value in case.items() if key not in ("threads", "resumed")}
         context, threads = self.context, case["threads"]
         first = run(context, config, name)
         wrong = wrong_end(config, first)
@@ -32,8 +33,16 @@ class Config(Kind):
             wrong = cut.crash or difference(first, cut)
             if wrong:
                 return f"1 and {threads} threads: {wrong}"
-        return (self.resolved(config, first, name, counts)
+        return (self.saved(config, case, first, name)
+                or self.resolved(config, first, name, counts)
                 or self.processors(config, first, name, counts))
+
+    def saved(self, config, case, first, name):
+        """A run that was stopped goes on from its checkpoint as if it had not been."""
+        percent, threads = case["resumed"], case["threads"]
+        return (resumed(self.context, config, first, name, percent)
+                or resumed(self.context, config, first, name, percent, "model", (threads, threads))
+                or resumed(self.context, config, first, name, percent, "flit", (threads, 1)))
 
     def resolved(self, config, first, name, counts):
         """The configuration of the result gives the same result, itself included."""

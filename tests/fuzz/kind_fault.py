@@ -8,7 +8,7 @@ import os
 from draw_network import small_network
 from draw_work import transfers
 from kind import Kind
-from runs import call, difference, run, too_many_threads, write
+from runs import call, difference, resumed, run, too_many_threads, write
 
 FIELDS = ["data", "data", "last", "vc", "stamp", "check", "valid", "credit"]
 BODY = 100  # A message is one packet, so that a lost packet is a lost message,
@@ -100,6 +100,10 @@ class Fault(Kind):
             return wrong
         if first.status == 2:
             return None
+        percent = case.get("seed", 0) % 98 + 1
+        wrong = resumed(self.context, case, first, name, percent, "flit", (2, 1))
+        if wrong:
+            return wrong
         if case.get("seed", 0) % 3 == 0 and "crossbar" not in case["topology"]["kind"]:
             wrong = self.observed(case, name, other)
             if wrong:

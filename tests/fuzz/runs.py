@@ -85,12 +85,14 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1, options=()):
-    """Runs a configuration; files are named by `name`, which no other thread uses."""
+def run(context, config, name, engine="model", threads=1, options=(), ranks=1):
+    """Runs a configuration, on `ranks` processes; files are named by `name`, which no other thread
+    uses."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
     if os.path.exists(result):
         os.remove(result)
-    status, _, error, wrong = call([context.weft, "run", path, "--engine", engine, "--threads",
+    among = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+    status, _, error, wrong = call([*among, context.weft, "run", path, "--engine", engine, "--threads",
                                     str(threads), "--json", result, *options])
     got = None
     if os.path.exists(result):
@@ -102,8 +104,8 @@ def run(context, config, name, engine="model", threads=1, options=()):
 
 
 def too_many_threads(done):
-    """Whether a run was refused because it has more threads than nodes."""
-    return done.error.startswith("weft: --threads:")
+    """Whether a run was refused because it has more threads or processes than nodes."""
+    return done.error.startswith(("weft: --threads:", "weft: mpirun:"))
 
 
 def figures(result):
@@ -123,3 +125,27 @@ def difference(one, other):
         return f"only one has a result: {one.error} | {other.error}"
     keys = [key for key in {**left, **right} if left.get(key) != right.get(key)]
     return "; ".join(f"{key}: {left.get(key)} and {right.get(key)}" for key in keys)
+
+
+def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1)):
+    """What differs between a whole run and one that is stopped after so many hundredths of its
+    cycles, on so many threads, and resumed from its checkpoint on others; "" if nothing does."""
+    if whole.result is None or (config.get("processor") == "native"
+                                and "collective" in config["workload"]):
+        return ""
+    cycle = whole.result["cycles"] * percent // 100
+    if cycle == 0 or cycle == whole.result["cycles"]:
+        return ""
+    file = os.path.join(context.folder, f"{name}.checkpoint")
+    first = run(context, {**config, "max_cycles": cycle}, name, engine, threads[0],
+                ("--checkpoint", file, "--every", "1000000000"))
+    if first.crash or too_many_threads(first):
+        return first.crash
+    if not os.path.exists(file):
+        return f"no checkpoint in cycle {cycle}: {first.error}"
+    rest = run(context, config, name, engine, threads[1], ("--resume", file))
+    os.remove(file)
+    if too_many_threads(rest):
+        return ""
+    wrong = rest.crash or difference(whole, rest)
+    return wrong and f"{engine}, resumed in cycle {cycle}: {wrong}"

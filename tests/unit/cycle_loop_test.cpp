@@ -64,11 +64,12 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
                        .threads = threads,
                        .stepped = {},
                        .progress = {}};
-  std::vector<FailingEndpoint> endpoints(graph.nodes);
+  PartArray<FailingEndpoint> endpoints(graph.nodes);
+  endpoints.make(0, graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
   FailingFabric fabric({graph,
-                        make_nics<Nic>(config, graph),
-                        make_switches<RouterTile>(graph),
+                        make_nics<Nic>(config, graph, owns_all),
+                        make_switches<RouterTile>(graph, owns_all),
                         {graph, false, false}},
                        node);
   try {

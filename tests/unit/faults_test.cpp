@@ -77,7 +77,7 @@ std::set<std::uint64_t> struck_cycles(const json& fault, bool busy) {
   const Config config = faulty_config(json::array({fault}));
   const Graph graph = build_graph(config);
   check_faults(config, graph);
-  FaultInjector injector(config, graph);
+  FaultInjector injector(config, graph, owns_all);
   ListedLinks links(busy);
   for (; links.cycle < 100; ++links.cycle) injector.put(links.cycle, links);
   if (links.cycles.empty()) {
@@ -134,10 +134,10 @@ TEST_CASE("random faults strike as often as they should, in all wires alike, and
   const Config config =
       faulty_config({{{"link", "all"}, {"field", "any"}, {"rate", kRate}, {"cycle", 100}}});
   const Graph graph = build_graph(config);
-  FaultInjector injector(config, graph);
+  FaultInjector injector(config, graph, owns_all);
   ListedLinks links(true);
   for (; links.cycle < kCycles; ++links.cycle) injector.put(links.cycle, links);
-  CHECK(injector.struck() == 1);
+  CHECK(injector.random_struck() == std::vector<std::uint8_t>{1});
   CHECK(injector.put() == links.changed);
   // Each link: binomial, within five standard deviations.
   const double mean = kRate * (kCycles - 100), sigma = std::sqrt(mean * (1 - kRate));

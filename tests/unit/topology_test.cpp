@@ -331,7 +331,7 @@ TEST_CASE("ranks in the configuration must be nodes of the network") {
       "net.json: /workload/transfers/1/to: value 16: expected: a rank from 0 to 15",
       weft::ConfigError);
   c.workload.transfers.clear();
-  c.faults = {{.node = 16}};
+  c.faults = {{.link = "", .node = 16}};
   CHECK_THROWS_WITH_AS(weft::build_graph(c),
                        "net.json: /faults/0/node: value 16: expected: a rank from 0 to 15",
                        weft::ConfigError);

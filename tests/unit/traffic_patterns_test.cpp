@@ -17,10 +17,10 @@ namespace {
 
 using namespace weft;
 using nlohmann::json;
-using Ranks = std::vector<std::uint32_t>;
+using RankList = std::vector<std::uint32_t>;
 
 // `keys`: those of the pattern.
-Config config_of(const std::string& traffic, const Ranks& dims, const json& keys = json::object()) {
+Config config_of(const std::string& traffic, const RankList& dims, const json& keys = json::object()) {
   json document = {{"topology", {{"kind", "torus"}, {"dims", dims}}},
                    {"workload",
                     {{"traffic", traffic},
@@ -33,17 +33,17 @@ Config config_of(const std::string& traffic, const Ranks& dims, const json& keys
 }
 
 // Destinations of all nodes, drawn twice from different streams: those of a permutation agree.
-Ranks all_of(const std::string& traffic, const Ranks& dims) {
+RankList all_of(const std::string& traffic, const RankList& dims) {
   const Config config = config_of(traffic, dims);
   const Graph graph = build_graph(config);
   const auto draw = std::get<DrawDestination>(find_traffic(config).build(config, graph));
-  Ranks result;
+  RankList result;
   RandomStream one(1), other(2);
   for (std::uint32_t src = 0; src < graph.nodes; ++src) {
     result.push_back(draw(src, one));
     CHECK(draw(src, other) == result.back());
   }
-  Ranks sorted = result, all(graph.nodes);
+  RankList sorted = result, all(graph.nodes);
   std::sort(sorted.begin(), sorted.end());
   std::iota(all.begin(), all.end(), 0u);
   CHECK(sorted == all);
@@ -51,7 +51,7 @@ Ranks all_of(const std::string& traffic, const Ranks& dims) {
 }
 
 // How often each node is drawn.
-std::vector<unsigned> hits_of(const std::string& traffic, const Ranks& dims, std::uint32_t src,
+std::vector<unsigned> hits_of(const std::string& traffic, const RankList& dims, std::uint32_t src,
                               unsigned draws, const json& keys = json::object()) {
   const Config config = config_of(traffic, dims, keys);
   const Graph graph = build_graph(config);
@@ -62,7 +62,7 @@ std::vector<unsigned> hits_of(const std::string& traffic, const Ranks& dims, std
   return hits;
 }
 
-std::string refused(const std::string& traffic, const Ranks& dims,
+std::string refused(const std::string& traffic, const RankList& dims,
                     const json& keys = json::object()) {
   try {
     const Config config = config_of(traffic, dims, keys);
@@ -76,15 +76,15 @@ std::string refused(const std::string& traffic, const Ranks& dims,
 }  // namespace
 
 TEST_CASE("permutations, written out") {
-  CHECK(all_of("bit_complement", {4, 2}) == Ranks{7, 6, 5, 4, 3, 2, 1, 0});
-  CHECK(all_of("bit_complement", {3, 2}) == Ranks{5, 4, 3, 2, 1, 0});
-  CHECK(all_of("bit_reversal", {4, 2}) == Ranks{0, 4, 2, 6, 1, 5, 3, 7});
-  CHECK(all_of("shuffle", {4, 2}) == Ranks{0, 2, 4, 6, 1, 3, 5, 7});
-  CHECK(all_of("transpose", {3, 3}) == Ranks{0, 3, 6, 1, 4, 7, 2, 5, 8});
-  CHECK(all_of("transpose", {8, 2}) == Ranks{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
-  CHECK(all_of("neighbour", {3, 2}) == Ranks{4, 5, 3, 1, 2, 0});
-  CHECK(all_of("tornado", {5}) == Ranks{2, 3, 4, 0, 1});
-  CHECK(all_of("tornado", {4, 3}) == Ranks{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0});
+  CHECK(all_of("bit_complement", {4, 2}) == RankList{7, 6, 5, 4, 3, 2, 1, 0});
+  CHECK(all_of("bit_complement", {3, 2}) == RankList{5, 4, 3, 2, 1, 0});
+  CHECK(all_of("bit_reversal", {4, 2}) == RankList{0, 4, 2, 6, 1, 5, 3, 7});
+  CHECK(all_of("shuffle", {4, 2}) == RankList{0, 2, 4, 6, 1, 3, 5, 7});
+  CHECK(all_of("transpose", {3, 3}) == RankList{0, 3, 6, 1, 4, 7, 2, 5, 8});
+  CHECK(all_of("transpose", {8, 2}) == RankList{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
+  CHECK(all_of("neighbour", {3, 2}) == RankList{4, 5, 3, 1, 2, 0});
+  CHECK(all_of("tornado", {5}) == RankList{2, 3, 4, 0, 1});
+  CHECK(all_of("tornado", {4, 3}) == RankList{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0});
 }
 
 TEST_CASE("next_group: the nodes of the next group equally often, of the last group the first") {
@@ -130,7 +130,7 @@ TEST_CASE("hotspot: another share, another node") {
 
 TEST_CASE("localized: as the exponential distribution between the halves says") {
   // Chance of each length by the distribution function, of each destination by counting all.
-  const auto chances = [](const Ranks& dims, std::uint32_t src, double fraction) {
+  const auto chances = [](const RankList& dims, std::uint32_t src, double fraction) {
     std::vector<double> chance = {1};
     std::uint32_t rest = src;
     for (const std::uint32_t size : dims) {
@@ -160,7 +160,7 @@ TEST_CASE("localized: as the exponential distribution between the halves says") 
     return chance;
   };
   constexpr unsigned kDraws = 200'000;
-  const auto compare = [&](const Ranks& dims, std::uint32_t src, double fraction) {
+  const auto compare = [&](const RankList& dims, std::uint32_t src, double fraction) {
     CAPTURE(src);
     CAPTURE(fraction);
     const auto hits = hits_of("localized", dims, src, kDraws, {{"mean", fraction}});
@@ -182,7 +182,7 @@ TEST_CASE("localized: as the exponential distribution between the halves says") 
 }
 
 TEST_CASE("mesh_emulation: partners are the neighbours on a mesh of the ranks, row by row") {
-  const auto partners = [](const Ranks& dims, const json& keys) {
+  const auto partners = [](const RankList& dims, const json& keys) {
     const Config config = config_of("mesh_emulation", dims, keys);
     const Graph graph = build_graph(config);
     const auto rounds = std::get<TrafficRounds>(find_traffic(config).build(config, graph));

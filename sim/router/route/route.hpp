@@ -104,6 +104,11 @@ struct RouteOut {
   VcSet set = VcSet::kAny;
 
   bool operator==(const RouteOut&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(port, set);
+  }
 };
 
 /// Result of route computation that holds for `more` further routers on the way, too.

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# How a run of engine `model` grows with nodes and processes: tori of 64 to 2^20 nodes and an MDCE
+# of 491,520 nodes under uniform traffic. Strong scaling: one network on more processes; weak
+# scaling: as many nodes for each. Closes with a fitted cost model and what it predicts
+# (sim/engine/README.md). Results in build/scaling/. MPIRUN: what starts processes, before -n.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+  echo "usage: scripts/scaling.sh [PROCESSES...]    e.g. scripts/scaling.sh 1 2 4"
+  echo "       MPIRUN='srun --mpi=pmix' scripts/scaling.sh 1 32 128"
+  exit 0
+fi
+(($#)) || set -- 1 2
+if ((EUID == 0)); then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
+out=build/scaling
+mkdir -p $out
+rm -f $out/runs.jsonl
+
+# measure NAME NODES CYCLES TOPOLOGY PROCESSES: one run, and a line in runs.jsonl.
+measure() {
+  local seconds memory
+  printf '{"topology": %s, "seed": 1, "max_cycles": %s,
+    "workload": {"traffic": "uniform", "rate": 0.02, "warmup": 0, "measure": 262144}}' \
+    "$4" "$3" >$out/run.json
+  # The run ends by max_cycles, with status 1.
+  memory=$({ /usr/bin/time -f %M ${MPIRUN:-mpirun --oversubscribe} -n "$5" \
+    build/weft run $out/run.json --json $out/result.json >$out/said.txt 2>/dev/null || true; } \
+    2>&1 | tail -n 1)
+  python3 - "$1" "$2" "$5" "$memory" $out <<'END'
+import json
+import re
+import sys
+
+name, nodes, ranks, memory, out = sys.argv[1:]
+result = json.load(open(out + "/result.json"))
+sent = re.search(r"^processes .* (\d+) bytes a cycle", open(out + "/said.txt").read(), re.M)
+line = {"network": name, "nodes": int(nodes), "ranks": int(ranks), "cycles": result["cycles"],
+        "seconds": result["wall_s"], "hops": result["flit_hops"], "digest": result["digest"],
+        "bytes": int(sent.group(1)) if sent else 0, "kilobytes": int(memory)}
+print(json.dumps(line), flush=True)
+with open(out + "/runs.jsonl", "a") as file:
+    print(json.dumps(line), file=file)
+END
+}
+
+for ranks in "$@"; do
+  for bits in 6 8 10 12 14 16 17 18 20; do
+    x=$((1 << (bits + 1) / 2)) y=$((1 << bits / 2)) nodes=$((1 << bits))
+    cycles=$((200000000 / nodes))
+    ((cycles <= 50000)) || cycles=50000
+    measure torus $nodes $cycles "{\"kind\": \"torus\", \"dims\": [$x, $y]}" "$ranks"
+  done
+  measure torus $((1 << 19)) 500 '{"kind": "torus", "dims": [1024, 512]}' "$ranks"
+  measure mdce 491520 500 '{"kind": "mdce", "n": 15, "B": 1, "C": 0, "P": 1}' "$ranks"
+done
+python3 scripts/scaling_table.py $out/runs.jsonl

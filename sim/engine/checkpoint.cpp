@@ -1,0 +1,246 @@
+// Files of checkpoints: magic word, format, and a header of JSON that says of which run they are,
+// then the state, deflated; both with a CRC-32.
+#include "sim/engine/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "sim/base/file_writer.hpp"
+#include "sim/base/hash.hpp"
+
+namespace weft {
+namespace {
+
+constexpr char kMagic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', 't'};
+constexpr std::uint32_t kFormat = 1;
+
+// What every file begins with, in the byte order of the computer, which is that of nodes.
+struct Prefix {
+  char magic[8];
+  std::uint32_t format, header_crc;
+  std::uint64_t header_bytes;
+  std::uint64_t state_bytes, stored_bytes;  // Before and after compression.
+  std::uint32_t state_crc, prefix_crc;
+};
+static_assert(sizeof(Prefix) == 48);
+
+std::uint32_t crc_of(const void* data, std::size_t bytes) {
+  const auto crc = crc32_z(0, static_cast<const Bytef*>(data), bytes);
+  return static_cast<std::uint32_t>(crc);
+}
+std::uint32_t prefix_crc(const Prefix& prefix) {
+  return crc_of(&prefix, offsetof(Prefix, prefix_crc));
+}
+
+// The text of a whole file; nothing, with `errno`, where it cannot be read.
+std::optional<std::string> text_of(const std::filesystem::path& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (std::filesystem::is_directory(file)) errno = EISDIR;
+  if (!in.is_open() || in.bad() || errno == EISDIR) return {};
+  return text;
+}
+
+// The configuration but for `max_cycles`, which may differ.
+nlohmann::json compared(const Config& config) {
+  nlohmann::json all = to_json(config);
+  all.erase("max_cycles");
+  return all;
+}
+
+// What tells builds of one version apart, in which states need not have the same form.
+const std::string& build() {
+  static const std::string build = [] {
+    const std::string program = text_of("/proc/self/exe").value_or("");
+    return fmt::format("{:08x}", crc_of(program.data(), program.size()));
+  }();
+  return build;
+}
+
+nlohmann::json about(const Config& config, const RunOptions& options) {
+  nlohmann::json files = nlohmann::json::object();
+  for (const std::filesystem::path& file : options.inputs) {
+    files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
+  }
+  return {{"weft", WEFT_VERSION},     {"build", build()},           {"threads", options.threads},
+          {"engine", options.engine}, {"config", compared(config)}, {"files", files}};
+}
+
+nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
+  const nlohmann::json::json_pointer at(pointer);
+  return document.contains(at) ? document.at(at) : nlohmann::json();
+}
+
+}  // namespace
+
+void check_checkpoint(const Config& config, const RunOptions& options) {
+  const char* const option = !options.resume.empty()       ? "--resume"
+                             : !options.checkpoint.empty() ? "--checkpoint"
+                                                           : nullptr;
+  if ((options.every == 0) != options.checkpoint.empty()) {
+    throw ConfigError(options.every == 0 ? "--checkpoint" : "--every", "",
+                      options.every == 0 ? "without --every" : "without --checkpoint",
+                      "--checkpoint FILE --every CYCLES");
+  }
+  if (option == nullptr) return;
+  const EngineEntry& engine = find_engine(options.engine);
+  if (!engine.models || engine.rtl) {
+    throw ConfigError(option, "", fmt::format("engine \"{}\"", engine.name),
+                      "model, flit: the state of Verilated blocks cannot be saved");
+  }
+  for (const auto& [given, name] : {std::pair{!options.trace.empty(), "--trace"},
+                                    {options.losses, "--losses"},
+                                    {!options.events.empty(), "--events"},
+                                    {options.gdb.has_value(), "--gdb"}}) {
+    if (!given) continue;
+    throw ConfigError(option, "", fmt::format("with {}", name),
+                      "a run that is not observed, since what has been observed is not saved");
+  }
+  if (!config.workload.collective.empty() && config.processor != "rv32") {
+    throw ConfigError(option, "", "processor " + nlohmann::json(config.processor).dump(),
+                      "\"rv32\": native programs run on stacks of weft's own process, which "
+                      "cannot be saved");
+  }
+}
+
+Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
+    : options_(options), about_(about(config, options)) {
+  if (!options.resume.empty()) read();
+}
+
+void Checkpoint::refuse(const std::string& why, const std::string& expected) const {
+  throw ConfigError(
+      fmt::format("--resume {}: {}: expected: {}", options_.resume.string(), why, expected));
+}
+
+void Checkpoint::refuse_state(const std::string& why) const {
+  refuse(fmt::format("a state that does not fit this run: {}", why),
+         "a checkpoint of this configuration, of the same build of weft");
+}
+
+void Checkpoint::compare(const nlohmann::json& found) const {
+  for (const auto& [key, name] : {std::pair{"weft", "version"}, {"engine", "engine"}}) {
+    if (found.at(key) == about_.at(key)) continue;
+    refuse(fmt::format("a checkpoint of {} {}", name, found.at(key).dump()), about_.at(key).dump());
+  }
+  if (found.at("build") != about_.at("build")) {
+    refuse("a checkpoint of another build of this version of weft", "the same program");
+  }
+  for (const char* part : {"config", "files"}) {
+    const nlohmann::json changes = nlohmann::json::diff(found.at(part), about_.at(part));
+    if (changes.empty()) continue;
+    const auto pointer = changes.at(0).at("path").get<std::string>();
+    if (part == std::string("files")) {
+      refuse("a checkpoint of another content of " + pointer.substr(1), "the same file");
+    }
+    refuse(fmt::format("a checkpoint of another configuration: {} was {}", pointer,
+                       at(found.at(part), pointer).dump()),
+           fmt::format("{}", at(about_.at(part), pointer).dump()));
+  }
+}
+
+void Checkpoint::read() {
+  const auto text = text_of(options_.resume);
+  if (!text) {
+    throw ConfigError(fmt::format("--resume {}: cannot be read: {}", options_.resume.string(),
+                                  std::strerror(errno)));
+  }
+  Prefix prefix;
+  if (text->size() < sizeof kMagic || !text->starts_with(std::string_view(kMagic, 8))) {
+    refuse("it is no checkpoint", "a file of weft run --checkpoint");
+  }
+  const auto damaged = [&](const char* what) {
+    refuse(fmt::format("a damaged file: {}", what), "a whole checkpoint");
+  };
+  if (text->size() < sizeof prefix) damaged("it is cut off");
+  std::memcpy(&prefix, text->data(), sizeof prefix);
+  if (prefix.prefix_crc != prefix_crc(prefix)) damaged("wrong check sum at its beginning");
+  if (prefix.format != kFormat) {
+    refuse(fmt::format("a checkpoint of format {}", prefix.format), fmt::format("{}", kFormat));
+  }
+  const std::size_t left = text->size() - sizeof prefix;
+  if (prefix.header_bytes > left || prefix.stored_bytes != left - prefix.header_bytes) {
+    damaged("it is cut off, or too long");
+  }
+  const char* const begin = text->data() + sizeof prefix;
+  const char* const stored = begin + prefix.header_bytes;
+  if (crc_of(begin, prefix.header_bytes) != prefix.header_crc) damaged("wrong check sum");
+  const auto found = nlohmann::json::parse(begin, stored);
+  compare(found);
+  if (crc_of(stored, prefix.stored_bytes) != prefix.state_crc) damaged("wrong check sum");
+  stepped_ = found.at("stepped");
+  if (stepped_.empty() && found.at("threads") != options_.threads) {
+    refuse(fmt::format("a state of packets that move as runs, on {} threads, not {}",
+                       found.at("threads").dump(), options_.threads),
+           fmt::format("--threads {}", found.at("threads").dump()));
+  }
+  begin_ = found.at("cycle");
+  payload_.emplace(prefix.state_bytes, '\0');
+  uLongf bytes = prefix.state_bytes;
+  if (uncompress(reinterpret_cast<Bytef*>(payload_->data()), &bytes,
+                 reinterpret_cast<const Bytef*>(stored), prefix.stored_bytes) != Z_OK ||
+      bytes != prefix.state_bytes) {
+    damaged("its state cannot be inflated");
+  }
+}
+
+void Checkpoint::set_stepped(const std::string& why) {
+  if (payload_ && stepped_.empty() != why.empty()) {
+    refuse(stepped_.empty() ? "a state of packets that move as runs" : "a state of single flits",
+           why.empty() ? "the same options" : why);
+  }
+  stepped_ = why;
+}
+
+void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
+  constexpr int kFast = 1;  // The state is sparse.
+  nlohmann::json header = about_;
+  header["cycle"] = cycle;
+  header["stepped"] = stepped_;
+  const std::string said = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  uLongf bytes = compressBound(state.size());
+  std::string stored(bytes, '\0');
+  if (compress2(reinterpret_cast<Bytef*>(stored.data()), &bytes,
+                reinterpret_cast<const Bytef*>(state.data()), state.size(), kFast) != Z_OK) {
+    throw ConfigError(
+        fmt::format("{}: the checkpoint cannot be deflated", options_.checkpoint.string()));
+  }
+  stored.resize(bytes);
+  Prefix prefix{.magic = {},
+                .format = kFormat,
+                .header_crc = crc_of(said.data(), said.size()),
+                .header_bytes = said.size(),
+                .state_bytes = state.size(),
+                .stored_bytes = stored.size(),
+                .state_crc = crc_of(stored.data(), stored.size()),
+                .prefix_crc = 0};
+  std::copy_n(kMagic, sizeof kMagic, prefix.magic);
+  prefix.prefix_crc = prefix_crc(prefix);
+  FileWriter file(options_.checkpoint);
+  file.write({reinterpret_cast<const char*>(&prefix), sizeof prefix});
+  file.write(said);
+  file.write(stored);
+  file.finish();
+  saved_ = cycle;
+}
+
+std::vector<std::string> Checkpoint::notes() const {
+  std::vector<std::string> notes;
+  if (payload_) {
+    notes.push_back(fmt::format("resumed from {}, cycle {}", options_.resume.string(), begin_));
+  }
+  if (saved_) {
+    notes.push_back(
+        fmt::format("last checkpoint: {}, cycle {}", options_.checkpoint.string(), *saved_));
+  }
+  return notes;
+}
+
+}  // namespace weft

@@ -1,0 +1,106 @@
+// Checkpoints: files with the whole state of a run between two cycles.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/base/archive.hpp"
+#include "sim/base/error.hpp"
+#include "sim/config/config.hpp"
+#include "sim/engine/engine.hpp"
+
+namespace weft {
+
+/// Throws ConfigError unless the run can be saved and resumed as its options say.
+void check_checkpoint(const Config& config, const RunOptions& options);
+
+/// Saves or loads the endpoints of a run, but native processors, which have no state to save.
+template <class Archive>
+void archive_endpoints(Archive& archive, Endpoints& endpoints, NodeRange own) {
+  std::visit(
+      [&](auto& of_one_sort) {
+        for (std::uint32_t n = own.first; n < own.end; ++n) {
+          auto& endpoint = of_one_sort[n];
+          if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
+        }
+      },
+      endpoints);
+}
+
+/// The checkpoint that a run begins with, and those that it writes. A state is what a cycle loop
+/// passes: a function that calls its archive, SaveArchive or LoadArchive, with all that changes.
+class Checkpoint {
+ public:
+  /// Reads the file of `options.resume`, if there is one. Throws ConfigError where it cannot be
+  /// read, is damaged, or is one of another run. All must outlive it.
+  Checkpoint(const Config& config, const RunOptions& options);
+
+  /// Why the run has stepped every flit (RunParts); empty: packets moved as runs.
+  const std::string& stepped() const { return stepped_; }
+  /// The same of the run that begins or goes on now. Throws ConfigError if that is another way.
+  void set_stepped(const std::string& why);
+  /// The run begins anew, with cycle 0.
+  void begin_anew() {
+    payload_.reset();
+    begin_ = 0;
+  }
+
+  /// Loads the state, if there is a file to resume.
+  template <class State>
+  void load(State state) {
+    if (!payload_) return;
+    try {
+      std::istringstream in(*payload_, std::ios::binary);
+      LoadArchive archive(in);
+      state(archive);
+      if (in.peek() != std::char_traits<char>::eof()) throw std::runtime_error("it is too long");
+    } catch (const std::exception& error) {
+      refuse_state(error.what());
+    }
+    payload_->clear();
+  }
+  /// Before `cycle`, which ends the run if `stops`: saves the state if that is due.
+  template <class State>
+  void before(std::uint64_t cycle, bool stops, State state) {
+    if (!due(cycle, stops)) return;
+    std::ostringstream out(std::ios::binary);
+    SaveArchive archive(out);
+    state(archive);
+    write(cycle, std::move(out).str());
+  }
+
+  /// For the result: where the run was resumed and saved last.
+  std::vector<std::string> notes() const;
+
+ private:
+  void read();
+  void compare(const nlohmann::json& found) const;
+  bool due(std::uint64_t cycle, bool stops) const {
+    if (options_.checkpoint.empty()) return false;
+    return stops || (cycle != begin_ && cycle % options_.every == 0);
+  }
+  void write(std::uint64_t cycle, const std::string& state);
+  [[noreturn]] void refuse(const std::string& why, const std::string& expected) const;
+  [[noreturn]] void refuse_state(const std::string& why) const;
+
+  const RunOptions& options_;
+  const nlohmann::json about_;  // What tells of which run a checkpoint is.
+  std::string stepped_;
+  std::uint64_t begin_ = 0;             // Cycle of the file that is resumed.
+  std::optional<std::string> payload_;  // Its state; empty once it is loaded.
+  std::optional<std::uint64_t> saved_;  // Cycle of the last one that was written.
+};
+
+/// Checkpoint::before of a run that may have none.
+template <class State>
+void save_if_due(const RunParts& run, std::uint64_t cycle, bool stops, const State& state) {
+  if (run.checkpoint != nullptr) run.checkpoint->before(cycle, stops, state);
+}
+
+}  // namespace weft

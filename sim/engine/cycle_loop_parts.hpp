@@ -1,0 +1,86 @@
+// How a fabric is divided between threads and processes, and what these tell each other; part of
+// sim/engine/cycle_loop.hpp.
+#pragma once
+
+#include "sim/engine/cycle_loop.hpp"
+
+namespace weft {
+
+// Gives each thread its blocks.
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::divide() {
+  threads_.resize(run_.threads);
+  for (unsigned i = 0; i < run_.threads; ++i) {
+    Thread& thread = threads_[i];
+    if (run_.part != nullptr) {
+      thread.parts = run_.part->parts_of_thread(graph_, i);
+    } else {
+      thread.parts = {cut(graph_, run_.threads)[i]};
+    }
+    thread.counts.running = thread.parts.front().end_node - thread.parts.front().first_node;
+  }
+  if (run_.part == nullptr) return;
+  shared_.emplace(run_.part->ranks(),
+                  run_.traffic != nullptr ? run_.traffic->partition().regions() : 0);
+  wire_cut_.emplace(*run_.part, graph_, net_.wires());
+  if (net_.barriers() != nullptr || net_.combines() != nullptr) {
+    tree_cut_ = TreeCut(*run_.part, graph_.nodes);
+  }
+}
+
+template <class Net, Endpoint E>
+auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
+  Totals totals;
+  for (const Thread& t : threads_) {
+    totals.moved += t.counts.counters.flit_hops + t.counts.counters.combined;
+    totals.running += t.counts.running;
+    totals.dropped += t.counts.dropped;
+    totals.errors += t.error != nullptr;
+  }
+  if (net_.links() != nullptr && cycle % kLostEvery == 0) totals.lost = net_.links()->counts().lost;
+  totals.interrupts = interrupted();
+  return totals;
+}
+
+// What the processes tell each other between two cycles.
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::share(Totals& totals) {
+  wire_cut_->write(shared_->to(), false);
+  tree_cut_.write(shared_->to(), net_.barriers(), net_.combines());
+  std::vector<Parcel>& from =
+      shared_->exchange(totals, [this](std::uint32_t region) { return own_counts(region); });
+  wire_cut_->read(from, false);
+  for (unsigned rank = 0; rank < from.size(); ++rank) {
+    tree_cut_.read(rank, from[rank], net_.barriers(), net_.combines());
+  }
+}
+
+// Faults have changed what reaches the receivers.
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::share_after_faults() {
+  wire_cut_->write(shared_->to(), true);
+  std::vector<Parcel>& from = shared_->exchange();
+  wire_cut_->read(from, true);
+}
+
+// The sums over all processes of numbers that each has; a step of all.
+template <class Net, Endpoint E>
+template <std::size_t N>
+std::array<std::uint64_t, N> CycleLoop<Net, E>::sum(std::array<std::uint64_t, N> own) const {
+  if (run_.part == nullptr) return own;
+  run_.part->ranks().add_up(own);
+  return own;
+}
+
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::throw_error() const {
+  const Thread* first = nullptr;
+  for (const Thread& t : threads_) {
+    if (t.error && (first == nullptr || t.order < first->order)) first = &t;
+  }
+  if (run_.part == nullptr) std::rethrow_exception(first->error);
+  throw_first(run_.part->ranks(),
+              first == nullptr ? RankError{} : RankError{first->error, first->order});
+}
+
+}  // namespace weft

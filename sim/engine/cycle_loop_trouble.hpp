@@ -1,0 +1,100 @@
+// What is done where nothing moves in a fabric, or something is lost; part of
+// sim/engine/cycle_loop.hpp.
+#pragma once
+
+#include "sim/engine/cycle_loop.hpp"
+
+namespace weft {
+
+// Flits that are in the fabric, or were at a restart.
+template <class Net, Endpoint E>
+std::uint64_t CycleLoop<Net, E>::not_delivered() const {
+  std::uint64_t flits = 0;
+  for (const Thread& t : threads_) flits += t.counts.counters.flits;
+  const Wires& wires = net_.wires();
+  for (std::uint32_t n = run_.own_nodes().first; n < run_.own_nodes().end; ++n) {
+    const Block& node = graph_.blocks[n];
+    for (std::uint32_t i = 0; i < node.num_in; ++i) {
+      flits -= wires.load[node.first_in + i];
+    }
+  }
+  return sum(std::array{flits})[0];
+}
+
+// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
+// move. Called only when the watchdog would end the run.
+template <class Net, Endpoint E>
+bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
+  const std::uint64_t pauses = nodes_.any_pauses(cycle);
+  return not_delivered() == discarded_ && sum(std::array{pauses})[0] != 0;
+}
+
+template <class Net, Endpoint E>
+Recovery::Trouble CycleLoop<Net, E>::trouble() const {
+  Recovery::Trouble trouble;
+  if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
+  for (std::uint32_t n = run_.own_nodes().first; n < run_.own_nodes().end; ++n) {
+    trouble.overdue |= net_.output(n).overdue;
+    const NicStatus& status = net_.output(n).status;
+    trouble.done += status.tx_count;
+    for (const std::uint32_t count : status.rx_arrived) trouble.done += count;
+  }
+  if (run_.part != nullptr) trouble.share(run_.part->ranks(), graph_);
+  return trouble;
+}
+
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
+  switch (recovery_.next(cycle, moved, [this] { return trouble(); })) {
+    case Recovery::Order::kNone:
+      break;
+    case Recovery::Order::kHold:
+      nodes_.restart(true, false);
+      break;
+    case Recovery::Order::kRestart:
+      nodes_.restart(true, true);
+      break;
+    case Recovery::Order::kRewire:
+      nodes_.restart(true, false);
+      discarded_ = not_delivered();
+      rewire_(net_, recovery_.network(), cycle);
+      if (run_.part == nullptr) {
+        run_.probes.attach(recovery_.network(), router_models(graph_, net_));
+      }
+      break;
+    case Recovery::Order::kRelease:
+      nodes_.restart(false, false);
+      break;
+  }
+}
+
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
+  // Where processes share the network, the first one repeats the run alone.
+  if (run_.part != nullptr) throw NoProgressError("no progress");
+  std::string text = fmt::format(
+      "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
+      run_.watchdog, cycle);
+  const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
+  if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
+  if (const auto* const links = net_.links()) {
+    for (const std::uint32_t link : links->stuck()) {
+      text += fmt::format("\n  dead: link {}: what its sender repeats is not acknowledged",
+                          graph_.link_name(link));
+    }
+  }
+  if (net_.barriers() != nullptr) text += net_.barriers()->missing();
+  if (net_.combines() != nullptr) text += net_.combines()->missing();
+  unsigned named = 0;
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    if (nodes_.done(n)) continue;
+    if (++named > 8) {
+      text += "\n  ...";
+      break;
+    }
+    text += nodes_.describe(n);
+  }
+  throw NoProgressError(text);
+}
+
+}  // namespace weft

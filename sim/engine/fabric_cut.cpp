@@ -1,0 +1,113 @@
+// What the processes that share a fabric tell each other.
+#include "sim/engine/fabric_cut.hpp"
+
+#include <algorithm>
+
+#include "sim/fabric/heap_tree.hpp"
+
+namespace weft {
+namespace {
+
+// Behind the last value of a list.
+constexpr std::uint32_t kEnd = ~0u;
+
+}  // namespace
+
+WireCut::WireCut(const RankPart& part, const Graph& graph, Wires& wires)
+    : wires_(wires), cuts_(part.ranks().count()) {
+  const unsigned own = part.ranks().number();
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+    const Link& link = graph.links[l];
+    if (link.src_block == kOpen) continue;
+    const unsigned from = part.of_block(link.src_block), to = part.of_block(link.dst_block);
+    if (from == to) continue;
+    const std::uint32_t place =
+        wires.credit_place[graph.blocks[link.src_block].first_out + link.src_port];
+    if (from == own) {
+      cuts_[to].out.push_back(l);
+      cuts_[to].out_port.push_back(place);
+    }
+    if (to == own) {
+      cuts_[from].in.push_back(l);
+      cuts_[from].in_port.push_back(place);
+    }
+  }
+}
+
+void WireCut::write_back(const Cut& cut, Parcel& parcel) const {
+  const std::size_t words = wires_.credit_words;
+  for (std::uint32_t i = 0; i < cut.in_port.size(); ++i) {
+    const std::uint32_t place = cut.in_port[i];
+    if (words == 0) {
+      if (wires_.full[place] != 0) parcel.put(i);
+      continue;
+    }
+    const std::uint64_t* const credit = &wires_.credit[place * words];
+    if (std::all_of(credit, credit + words, [](std::uint64_t word) { return word == 0; })) continue;
+    parcel.put(i);
+    parcel.put(credit, words);
+  }
+  parcel.put(kEnd);
+}
+
+void WireCut::read_back(const Cut& cut, Parcel& parcel) {
+  const std::size_t words = wires_.credit_words;
+  for (const std::uint32_t place : cut.out_port) {
+    if (words == 0) wires_.full[place] = 0;
+    std::fill_n(wires_.credit.begin() + static_cast<std::ptrdiff_t>(place * words), words, 0);
+  }
+  for (auto i = parcel.take<std::uint32_t>(); i != kEnd; i = parcel.take<std::uint32_t>()) {
+    const std::uint32_t place = cut.out_port[i];
+    if (words == 0) wires_.full[place] = 1;
+    parcel.take(wires_.credit.data() + place * words, words);
+  }
+}
+
+void WireCut::write(std::vector<Parcel>& to, bool forward_only) const {
+  for (unsigned rank = 0; rank < cuts_.size(); ++rank) {
+    const Cut& cut = cuts_[rank];
+    if (cut.out.empty() && cut.in.empty()) continue;
+    for (std::uint32_t i = 0; i < cut.out.size(); ++i) {
+      if (!wires_.arrives(cut.out[i])) continue;
+      to[rank].put(i);
+      to[rank].put(wires_.arriving(cut.out[i]));
+    }
+    to[rank].put(kEnd);
+    if (!forward_only) write_back(cut, to[rank]);
+  }
+}
+
+void WireCut::read(std::vector<Parcel>& from, bool forward_only) {
+  for (unsigned rank = 0; rank < cuts_.size(); ++rank) {
+    const Cut& cut = cuts_[rank];
+    if (cut.out.empty() && cut.in.empty()) continue;
+    for (const std::uint32_t link : cut.in) wires_.valid[link] = 0;
+    Parcel& parcel = from[rank];
+    for (auto i = parcel.take<std::uint32_t>(); i != kEnd; i = parcel.take<std::uint32_t>()) {
+      wires_.valid[cut.in[i]] = 1;
+      parcel.take(wires_.flit[cut.in[i]]);
+    }
+    if (!forward_only) read_back(cut, parcel);
+  }
+}
+
+TreeCut::TreeCut(const RankPart& part, std::uint32_t nodes)
+    : to_(part.ranks().count()), from_(part.ranks().count()) {
+  const unsigned own = part.ranks().number();
+  const auto add = [](std::vector<std::uint32_t>& list, std::uint32_t n) {
+    if (list.empty() || list.back() != n) list.push_back(n);
+  };
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    const unsigned rank = part.of_block(n);
+    const auto touch = [&](std::uint32_t neighbour) {
+      const unsigned other = part.of_block(neighbour);
+      if (other == rank) return;
+      if (rank == own) add(to_[other], n);
+      if (other == own) add(from_[rank], n);
+    };
+    if (n != 0) touch((n - 1) / 2);
+    for (std::uint32_t c = 0; c < tree_children(n, nodes); ++c) touch(2 * n + 1 + c);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,75 @@
+// What the processes that share a fabric tell each other: the values on what leads from one to
+// another.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/parcel.hpp"
+#include "sim/engine/rank_part.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// The links from blocks of one rank to those of another. A link with blocks in it, or with faults,
+/// is its sender's up to the receiver's end.
+class WireCut {
+ public:
+  WireCut(const RankPart& part, const Graph& graph, Wires& wires);
+
+  /// Between two cycles: puts what own blocks drive, or only what goes forward, into the parcels
+  /// of the ranks that read it,
+  void write(std::vector<Parcel>& to, bool forward_only) const;
+  /// and takes what they drive from theirs.
+  void read(std::vector<Parcel>& from, bool forward_only);
+
+ private:
+  struct Cut {
+    std::vector<std::uint32_t> out;       // Links to that rank.
+    std::vector<std::uint32_t> in;        // Links from there.
+    std::vector<std::uint32_t> out_port;  // Places of what comes back on the former,
+    std::vector<std::uint32_t> in_port;   // and on the latter.
+  };
+
+  void write_back(const Cut& cut, Parcel& parcel) const;
+  void read_back(const Cut& cut, Parcel& parcel);
+
+  Wires& wires_;
+  std::vector<Cut> cuts_;  // By rank.
+};
+
+/// The links of the tree of all nodes (fabric/heap_tree.hpp) that lead from one rank to another.
+class TreeCut {
+ public:
+  TreeCut() = default;
+  TreeCut(const RankPart& part, std::uint32_t nodes);
+
+  /// Between two cycles: puts what the trees of this rank, each of which may be null, show to units
+  /// elsewhere into the parcels,
+  template <class Barriers, class Combines>
+  void write(std::vector<Parcel>& to, const Barriers* barriers, const Combines* combines) const {
+    for (unsigned rank = 0; rank < to_.size(); ++rank) {
+      for (const std::uint32_t n : to_[rank]) {
+        if (barriers != nullptr) barriers->write(n, to[rank]);
+        if (combines != nullptr) combines->write(n, to[rank]);
+      }
+    }
+  }
+  /// and takes from the parcel of a rank what its units show.
+  template <class Barriers, class Combines>
+  void read(unsigned rank, Parcel& from, Barriers* barriers, Combines* combines) const {
+    if (from_.empty()) return;
+    for (const std::uint32_t n : from_[rank]) {
+      if (barriers != nullptr) barriers->read(n, from);
+      if (combines != nullptr) combines->read(n, from);
+    }
+  }
+
+ private:
+  // By rank: own nodes, in order, whose parent or child is there, and those of that rank whose
+  // parent or child is here.
+  std::vector<std::vector<std::uint32_t>> to_, from_;
+};
+
+}  // namespace weft

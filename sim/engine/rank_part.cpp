@@ -1,0 +1,241 @@
+// The part of a network that one process simulates, among others that simulate the rest of it.
+#include "sim/engine/rank_part.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/engine/difference.hpp"
+#include "sim/engine/engine.hpp"
+
+namespace weft {
+namespace {
+
+enum class Kind : std::uint8_t {
+  kNone,
+  kNotByRuns,
+  kDifference,
+  kCheck,
+  kNoProgress,
+  kConfig,
+  kOther
+};
+
+// `cycle`: of a difference between RTL and model.
+Kind kind_of(const std::exception_ptr& error, std::string& text, std::uint64_t& cycle) {
+  if (!error) return Kind::kNone;
+  try {
+    std::rethrow_exception(error);
+  } catch (const NotByRuns& e) {
+    text = e.what();
+    return Kind::kNotByRuns;
+  } catch (const DifferenceAt& e) {
+    text = e.what();
+    cycle = e.cycle;
+    return Kind::kDifference;
+  } catch (const CheckError& e) {
+    text = e.what();
+    return Kind::kCheck;
+  } catch (const NoProgressError& e) {
+    text = e.what();
+    return Kind::kNoProgress;
+  } catch (const ConfigError& e) {
+    text = e.what();
+    return Kind::kConfig;
+  } catch (const std::exception& e) {
+    text = e.what();
+    return Kind::kOther;
+  }
+}
+
+[[noreturn]] void rethrow(Kind kind, const std::string& text, std::uint64_t cycle) {
+  switch (kind) {
+    case Kind::kDifference:
+      throw DifferenceAt(cycle, text);
+    case Kind::kNotByRuns:
+      throw NotByRuns(text);
+    case Kind::kCheck:
+      throw CheckError(text);
+    case Kind::kNoProgress:
+      throw NoProgressError(text);
+    case Kind::kConfig:
+      throw ConfigError(text);
+    default:
+      throw std::runtime_error(text);
+  }
+}
+
+void put(Parcel& parcel, const Latencies& latencies) {
+  parcel.put(latencies.packets);
+  parcel.put(latencies.sum);
+  parcel.put(latencies.by_cycles);
+}
+
+Latencies take_latencies(Parcel& parcel) {
+  Latencies latencies;
+  parcel.take(latencies.packets);
+  parcel.take(latencies.sum);
+  parcel.take(latencies.by_cycles);
+  return latencies;
+}
+
+void put(Parcel& parcel, RegionSums& sums) {
+  parcel.put(sums.size());
+  for (std::uint32_t r = 0; r < sums.size(); ++r) {
+    const TrafficSums& region = sums.of(r);
+    parcel.put(static_cast<const TrafficCounts&>(region));
+    put(parcel, region.latency);
+    put(parcel, region.round_trip);
+  }
+}
+
+RegionSums take_sums(Parcel& parcel) {
+  RegionSums sums;
+  const auto size = parcel.take<std::size_t>();
+  for (std::uint32_t r = 0; r < size; ++r) {
+    TrafficSums& region = sums.of(r);
+    parcel.take(static_cast<TrafficCounts&>(region));
+    region.latency = take_latencies(parcel);
+    region.round_trip = take_latencies(parcel);
+  }
+  return sums;
+}
+
+void put(Parcel& parcel, Outcome& outcome) {
+  const Counters& counters = outcome.counters;
+  parcel.put(counters.digest.value());
+  parcel.put(counters.flit_hops);
+  parcel.put(counters.flits);
+  parcel.put(counters.packets);
+  parcel.put(counters.combined);
+  put(parcel, outcome.sums);
+  parcel.put(outcome.faults_struck);
+  parcel.put(outcome.faults_put);
+  parcel.put(outcome.links);
+  parcel.put(outcome.random_struck);
+  parcel.put(outcome.barrier_sums);
+  parcel.put(outcome.region_digests);
+  parcel.put(outcome.status);
+  parcel.put(outcome.window_flits);
+  parcel.put(outcome.arrivals.size());
+  for (const std::vector<Arrival>& of_node : outcome.arrivals) parcel.put(of_node);
+  parcel.put(outcome.link_load);
+}
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+void add(Outcome& outcome, Parcel& parcel) {
+  Counters counters;
+  counters.digest.add_value(parcel.take<std::uint64_t>());
+  parcel.take(counters.flit_hops);
+  parcel.take(counters.flits);
+  parcel.take(counters.packets);
+  parcel.take(counters.combined);
+  outcome.counters += counters;
+  outcome.sums += take_sums(parcel);
+  outcome.faults_struck += parcel.take<std::uint64_t>();
+  outcome.faults_put += parcel.take<std::uint64_t>();
+  outcome.links += parcel.take<LinkCounts>();
+  std::vector<std::uint8_t> struck;
+  parcel.take(struck);
+  for (std::size_t f = 0; f < struck.size(); ++f) outcome.random_struck[f] |= struck[f];
+  outcome.barrier_sums += parcel.take<BarrierSums>();
+  std::vector<std::uint64_t> numbers;
+  parcel.take(numbers);
+  for (std::size_t r = 0; r < numbers.size(); ++r) {
+    outcome.region_digests[r] =
+        Mod61::reduce(static_cast<unsigned __int128>(outcome.region_digests[r]) + numbers[r]);
+  }
+  std::vector<NicStatus> status;
+  parcel.take(status);
+  append(outcome.status, status);
+  std::vector<std::uint32_t> windows;
+  parcel.take(windows);
+  append(outcome.window_flits, windows);
+  for (auto left = parcel.take<std::size_t>(); left != 0; --left) {
+    parcel.take(outcome.arrivals.emplace_back());
+  }
+  parcel.take(numbers);
+  std::transform(numbers.begin(), numbers.end(), outcome.link_load.begin(),
+                 outcome.link_load.begin(), std::plus<std::uint64_t>());
+}
+
+}  // namespace
+
+std::vector<Part> RankPart::parts_of_thread(const Graph& graph, unsigned thread) const {
+  const unsigned number = division_.first_own + thread;
+  std::vector<Part> parts = {
+      {division_.first_node[number], division_.first_node[number + 1], graph.nodes, graph.nodes}};
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    if (division_.of_block[b] != number) continue;
+    if (parts.back().end_block == b) {
+      ++parts.back().end_block;
+    } else if (parts.back().first_block == parts.back().end_block) {
+      parts.back().first_block = b;
+      parts.back().end_block = b + 1;
+    } else {
+      parts.push_back({graph.nodes, graph.nodes, b, b + 1});
+    }
+  }
+  return parts;
+}
+
+NodeRange RunParts::own_nodes() const {
+  return part != nullptr ? part->nodes() : NodeRange{0, graph.nodes};
+}
+
+OwnsBlock RunParts::owns_block() const {
+  if (part == nullptr) return owns_all;
+  return [this](std::uint32_t block) { return part->owns_block(block); };
+}
+
+void throw_first(Ranks& ranks, const RankError& own) {
+  std::string text;
+  std::uint64_t cycle = 0;
+  Parcel parcel;
+  parcel.put(kind_of(own.error, text, cycle));
+  parcel.put(own.order);
+  parcel.put(cycle);
+  parcel.put(text);
+  std::vector<Parcel> parcels = share_parcels(ranks, parcel);
+  Kind first = Kind::kNone;
+  std::uint64_t least = 0;
+  for (Parcel& of_rank : parcels) {
+    const auto kind = of_rank.take<Kind>();
+    const auto order = of_rank.take<std::uint64_t>();
+    if (kind == Kind::kNone || (first != Kind::kNone && order >= least)) continue;
+    first = kind;
+    least = order;
+    of_rank.take(cycle);
+    of_rank.take(text);
+  }
+  // Of this alone more is to be done.
+  if (first != Kind::kNotByRuns) ranks.conclude();
+  rethrow(first, text, cycle);
+}
+
+void together(Ranks& ranks, const std::function<void()>& work) {
+  RankError own;
+  try {
+    work();
+  } catch (...) {
+    own.error = std::current_exception();
+  }
+  std::uint64_t errors = own.error != nullptr;
+  ranks.add_up({&errors, 1});
+  if (errors != 0) throw_first(ranks, own);
+}
+
+void gather(const RankPart& part, Outcome& outcome) {
+  Parcel own;
+  if (!part.leads()) put(own, outcome);
+  std::vector<Parcel> parcels = collect_parcels(part.ranks(), std::move(own));
+  if (!part.leads()) return;
+  for (unsigned r = 1; r < part.ranks().count(); ++r) add(outcome, parcels[r]);
+}
+
+}  // namespace weft

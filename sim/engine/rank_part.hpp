@@ -1,0 +1,60 @@
+// The part of a network that one process simulates, among others that simulate the rest of it.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/engine/outcome.hpp"
+#include "sim/fabric/fabric.hpp"
+#include "sim/ranks/ranks.hpp"
+#include "sim/runs/division.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace weft {
+
+/// A network divided among ranks, and those among `threads` threads each: rank r has the parts
+/// r * threads to (r + 1) * threads - 1. All ranks take the same steps together, in every cycle
+/// one (`Ranks::exchange`).
+class RankPart {
+ public:
+  /// `graph` and `ranks` must outlive it.
+  RankPart(const Graph& graph, Ranks& ranks, unsigned threads)
+      : ranks_(ranks),
+        threads_(threads),
+        division_(graph, ranks.count() * threads, ranks.number() * threads,
+                  (ranks.number() + 1) * threads) {}
+
+  Ranks& ranks() const { return ranks_; }
+  const Division& division() const { return division_; }
+  NodeRange nodes() const { return {division_.begin_nodes(), division_.end_nodes()}; }
+  /// The rank that has a part, a block or a node.
+  unsigned rank_of(unsigned part) const { return part / threads_; }
+  unsigned of_block(std::uint32_t block) const { return rank_of(division_.of_block[block]); }
+  bool owns_block(std::uint32_t block) const { return division_.owns_block(block); }
+  /// The blocks of one of its threads: first the nodes with some blocks, then further blocks.
+  std::vector<Part> parts_of_thread(const Graph& graph, unsigned thread) const;
+  bool leads() const { return ranks_.number() == 0; }
+
+ private:
+  Ranks& ranks_;
+  unsigned threads_;
+  Division division_;
+};
+
+/// Errors of one step, by precedence: the one that a single process would report comes first.
+struct RankError {
+  std::exception_ptr error;  ///< Null: none.
+  std::uint64_t order = 0;   ///< Lower ones come first; of equals that of the lowest rank.
+};
+/// A step of all ranks, some of which have an error: throws in all of them the first one.
+[[noreturn]] void throw_first(Ranks& ranks, const RankError& own);
+/// Does some work in all ranks: what it throws in one of them is thrown in all.
+void together(Ranks& ranks, const std::function<void()>& work);
+
+/// Adds to the outcome of rank 0 what the others have; a step of all ranks.
+void gather(const RankPart& part, Outcome& outcome);
+
+}  // namespace weft

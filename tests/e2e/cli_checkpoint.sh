@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# Checkpoints: a run that is saved in the middle and resumed, on other numbers of threads too,
+# equals the whole run in all of its result. What no checkpoint of the run is, is refused.
+source "$(dirname "$0")/lib.sh"
+
+# equal A B WHAT: two results but for wall time, max_cycles and the notes of checkpoints.
+equal() {
+  python3 - "$1" "$2" <<'END' >difference || fail "$3: $(<difference)"
+import json, sys
+def result(file):
+    all = json.load(open(file))
+    for key in ("wall_s", "flit_hops_per_s"):
+        all.pop(key, None)
+    all["config"].pop("max_cycles", None)
+    notes = all.get("notes", [])
+    all["notes"] = [n for n in notes if not n.startswith(("resumed from", "last checkpoint"))]
+    return all
+a, b = result(sys.argv[1]), result(sys.argv[2])
+for key in sorted(set(a) | set(b)):
+    if a.get(key) != b.get(key):
+        print(f"{key}: {str(a.get(key))[:300]} and {str(b.get(key))[:300]}")
+sys.exit(a != b)
+END
+}
+
+# whole OPTION...: the run without checkpoints, in whole.json.
+whole() {
+  $weft run run.json "$@" --json whole.json >said 2>&1
+  status=$?
+  [ -s whole.json ] || fail "no result of $*: $(<said)"
+}
+
+# resumes THREADS THREADS CYCLE OPTION...: stopped before a cycle on so many threads and resumed on
+# so many others, the run is the whole one.
+resumes() {
+  local before=$1 after=$2 cycle=$3 got
+  shift 3
+  $weft run run.json "$@" --threads "$before" --set max_cycles="$cycle" --checkpoint run.ckpt \
+    --every 1000000 >said 2>&1
+  grep -q "last checkpoint: .*run.ckpt, cycle $cycle" said ||
+    fail "no checkpoint in cycle $cycle of $*: $(<said)"
+  $weft run run.json "$@" --threads "$after" --resume run.ckpt --json now.json >said 2>&1
+  got=$?
+  is "$got" "$status" "status of $* from cycle $cycle: $(<said)"
+  grep -q "resumed from run.ckpt, cycle $cycle" said || fail "not resumed: $(<said)"
+  equal whole.json now.json "$* from cycle $cycle, threads $before and $after"
+}
+
+# many OPTION...: the same at some cycles, and with checkpoints on the way, which change nothing.
+# Packets that move as runs are resumed on the same number of threads.
+many() {
+  local cycles at to_two=2 to_one=1
+  whole "$@"
+  cycles=$(field whole.json cycles)
+  if [[ $* == *"--engine model"* && $(field whole.json stepped) == "" ]]; then to_two=1 to_one=2; fi
+  for at in "1 1 1" "1 $to_two $((cycles / 4))" "2 $to_one $((cycles / 2))" \
+    "2 2 $((cycles * 3 / 4))" "1 1 $((cycles - 1))"; do
+    # shellcheck disable=SC2086
+    resumes $at "$@"
+  done
+  rm -f run.ckpt
+  $weft run run.json "$@" --threads 2 --checkpoint run.ckpt --every $((cycles / 3)) \
+    --json now.json >said 2>&1
+  is "$?" "$status" "status with checkpoints of $*"
+  equal whole.json now.json "$* with checkpoints"
+  $weft run run.json "$@" --threads 2 --resume run.ckpt --json now.json >said 2>&1
+  equal whole.json now.json "$* from the last checkpoint"
+}
+
+config() {  # TOPOLOGY WORKLOAD [MORE], into run.json
+  echo "{\"topology\": $1, \"workload\": $2, \"seed\": 7 ${3:+, $3}}" >run.json
+}
+torus='{"kind": "torus", "dims": [4, 3]}'
+crossbars='{"kind": "hier_crossbar", "dims": [4, 2]}'
+allreduce='{"collective": "allreduce_ring", "bytes": 256, "type": "fp32", "op": "sum"}'
+uniform='{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 400}'
+transfers='{"transfers": [{"from": 0, "to": 5, "flits": 300, "start": 10},
+  {"from": 1, "to": 5, "flits": 200, "start": 300}, {"from": 5, "to": 0, "flits": 100}]}'
+
+for topology in "$torus" "$crossbars"; do
+  for workload in "$allreduce" "$uniform" "$transfers"; do
+    config "$topology" "$workload"
+    many --engine flit
+    many --engine model
+  done
+done
+
+# Barrier units and software barriers, combine units, a start over the network, registers in links.
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+many --engine flit
+many --engine model
+many --engine model --set barrier=software
+config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}'
+many --engine flit
+many --engine model
+config "$torus" "$uniform" '"link": {"stages": 4}'
+many --engine flit
+many --engine model
+
+# Errors on wires that links repair; threads are free, since every flit is stepped.
+config "$torus" "$uniform" '"link": {"protection": "retry"},
+  "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'
+many --engine model
+config "$crossbars" "$transfers" '"link": {"protection": "retry", "stages": 2},
+  "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'
+many --engine flit
+
+# Links that die, one early and one late: before, between and behind both, the ways around them are
+# those of the whole run.
+config "$torus" "$allreduce" '"link": {"protection": "retry"},
+  "nic": {"reliable": true, "timeout": 2000}, "watchdog": 20000,
+  "faults": [{"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1},
+             {"link": "r_4 out 0", "cycle": 3000, "field": "any", "rate": 1}]'
+many --engine flit
+is "$(field whole.json /resends/dead)" "r_0 out 0 -> r_1 in 0; r_4 out 0 -> r_5 in 0" "dead links"
+begin=$($weft run run.json --engine flit --json - --detail | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["resends"]["restarts"])')
+[ "$begin" -ge 2 ] || fail "$begin restarts"
+# Every cycle around a restart.
+for ((at = 60; at < 420; at += 23)); do
+  resumes 1 2 "$at" --engine flit
+done
+
+# The digests of regions.
+config '{"kind": "torus", "dims": [4, 4]}' "$uniform" '"partition": [1, 0], "router": {"vcs": 4}'
+whole --engine model
+resumes 1 1 200 --engine model
+whole --engine flit
+resumes 1 2 300 --engine flit
+
+# Killed in the middle, a run goes on from its last checkpoint.
+config '{"kind": "torus", "dims": [8, 8]}' \
+  '{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 20000}'
+whole --engine flit
+rm -f run.ckpt
+$weft run run.json --engine flit --checkpoint run.ckpt --every 500 --json now.json >said 2>&1 &
+until_there run.ckpt
+kill -KILL $!
+wait $! 2>said
+[ "$(find . -name '*.ckpt' | wc -l)" = 1 ] || fail "checkpoints: $(ls -a)"
+$weft run run.json --engine flit --threads 2 --resume run.ckpt --json now.json >said 2>&1 ||
+  fail "not resumed: $(<said)"
+equal whole.json now.json "killed"
+$weft run run.json --engine flit --resume run.ckpt --checkpoint run.ckpt --every 5000 >said 2>&1
+grep -q "last checkpoint: .*run.ckpt, cycle 20000" said || fail "from and to one file: $(<said)"
+
+# What cannot be.
+config "$torus" "$uniform"
+$weft run run.json --engine flit --checkpoint run.ckpt --every 100 >said 2>&1 || fail "$(<said)"
+run="$weft run run.json --engine flit"
+expect 2 "--every: value without --checkpoint: expected: --checkpoint FILE --every CYCLES" \
+  $run --every 5
+expect 2 "--checkpoint: value without --every: expected" $run --checkpoint other.ckpt
+expect 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" \
+  $weft run xbar16 --set processor=native --checkpoint other.ckpt --every 5
+for option in "--trace w.fst" --losses "--events e.json"; do
+  expect 2 "--resume: value with ${option%% *}: expected: a run that is not observed" \
+    $run --resume run.ckpt $option
+done
+expect 2 "--resume: value engine \"rtl\": expected: model, flit" \
+  $weft run run.json --engine rtl --resume run.ckpt
+expect 2 "none.ckpt: cannot be read: No such file" $run --resume none.ckpt
+expect 2 "run.json: it is no checkpoint: expected: a file of weft run --checkpoint" \
+  $run --resume run.json
+expect 2 "a checkpoint of engine \"flit\": expected: \"model\"" $weft run run.json --resume run.ckpt
+expect 2 "a checkpoint of another configuration: /router/vcs was 2: expected: 4" \
+  $run --resume run.ckpt --set router.vcs=4
+head -c 3000 run.ckpt >cut.ckpt
+expect 2 "cut.ckpt: a damaged file: it is cut off" $run --resume cut.ckpt
+expect 2 "none/run.ckpt: cannot be written: No such file" \
+  $run --checkpoint none/run.ckpt --every 100
+expect 2 "run.json: expected: a file that this command does not read" \
+  $run --checkpoint run.json --every 100
+[ "$(id -u)" = 0 ] || {
+  mkdir closed && chmod a-w closed
+  expect 2 "closed/run.ckpt: cannot be written" $run --checkpoint closed/run.ckpt --every 100
+}
+expect 2 "full: cannot be written" bash -c "ulimit -f 1; exec $run --checkpoint full --every 100"
+
+# A trace that has changed in the meantime.
+printf '%s\n' 5,0,1,3 90,2,1,4 >trace.csv
+config "$torus" '{"traffic": "trace", "file": "trace.csv", "warmup": 0, "measure": 300}'
+$weft run run.json --checkpoint run.ckpt --every 60 >said 2>&1 || fail "$(<said)"
+echo 200,3,1,4 >>trace.csv
+expect 2 "a checkpoint of another content of trace.csv: expected: the same file" \
+  $weft run run.json --resume run.ckpt
+finish

@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# One network on several processes by MPI: for every kind of network, workload and engine the whole
+# result is that of one process, for any number of ranks and threads. What a rank alone finds out
+# ends all of them with its error.
+source "$(dirname "$0")/lib.sh"
+
+printf '{"topology": {"kind": "torus", "dims": [4, 4]}, "processor": "native",
+  "workload": {"collective": "a2a"}}' >first.json
+if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ]; then
+  echo "no MPI (packages openmpi-bin and libopenmpi-dev): not tried by MPI"
+  OMPI_COMM_WORLD_SIZE=2 expect 2 "but this build has no MPI" $weft run first.json
+  finish
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+mpi="timeout 300 mpirun --oversubscribe -n"
+if ! $mpi 2 true >said 2>&1; then
+  echo "MPI does not run here: $(tail -n 3 said)"
+  finish
+fi
+
+# differs FILE: what of a result is not as in one.json, other than time; `stepped` depends on
+# threads and processes.
+differs() {
+  python3 -c 'import json, sys
+a, b = (json.load(open(file)) for file in ("one.json", sys.argv[1]))
+for key in sorted(a.keys() | b.keys()):
+    if key not in ("wall_s", "flit_hops_per_s", "stepped") and a.get(key) != b.get(key):
+        print(key, a.get(key), b.get(key))' "$1"
+}
+
+# same DIVISIONS CONFIG OPTION...: status and result on ranks:threads, each of DIVISIONS, are those
+# of one process.
+same() {
+  local divisions=$1 division status
+  shift
+  $weft run "$@" --json one.json >one.txt 2>one.err
+  status=$?
+  [ -s one.json ] || fail "no result: $*: $(<one.err)"
+  for division in $divisions; do
+    rm -f ranks.json
+    $mpi "${division%:*}" $weft run "$@" --threads "${division#*:}" --json ranks.json >ranks.txt \
+      2>ranks.err
+    is $? $status "status of $* on $division: $(<ranks.err)"
+    is "$(differs ranks.json)" "" "$* on $division"
+  done
+}
+all="1:2 2:1 2:2 3:1 3:2 4:1 4:2"
+some="2:1 3:2"
+
+# Every kind of network: all-to-all and traffic near saturation; flit by flit, too.
+echo '{"routers": [{"name": "a"}, {"name": "b"}, {"name": "hub"}],
+  "nodes": ["a", "a", "b", "hub", "hub", "a", "b", "b"],
+  "links": [{"from": "a", "to": "b", "stages": 3, "class": "cable"}, {"from": "a", "to": "hub"},
+            {"from": "hub", "to": "b"}]}' >net.json
+while read -r topology; do
+  for workload in '{"collective": "a2a"}' \
+    '{"traffic": "uniform", "rate": 0.5, "warmup": 100, "measure": 600}'; do
+    processor='"processor": "native", '
+    [[ $workload == *collective* ]] || processor=
+    printf '{%s"topology": %s, "workload": %s}' "$processor" "$topology" "$workload" >run.json
+    same "$all" run.json
+    same "$some" run.json --engine flit
+  done
+done <<'END'
+{"kind": "mesh", "dims": [4, 2]}
+{"kind": "torus", "dims": [3, 3]}
+{"kind": "mdce", "n": 3, "B": 1, "C": 1, "P": 2}
+{"kind": "dce", "n": 4, "y_bits": 2, "delta": 1}
+{"kind": "board", "dims": [2, 2, 1, 1], "mains": 2, "aggregators": 1}
+{"kind": "fat_tree", "levels": 3}
+{"kind": "omega", "levels": 3}
+{"kind": "tree", "radix": 3, "levels": 2}
+{"kind": "ring", "nodes": 9}
+{"kind": "hypercube", "dimensions": 3}
+{"kind": "hyperx", "dims": [3, 2], "nodes_per_router": 2}
+{"kind": "dragonfly", "p": 2, "a": 2, "h": 1}
+{"kind": "graph", "file": "net.json"}
+{"kind": "full_crossbar", "pes": 8}
+{"kind": "crossbar_2d", "dims": [3, 3]}
+{"kind": "hier_crossbar", "dims": [2, 2, 2]}
+END
+
+# Workloads and what they bring with them.
+torus='{"topology": {"kind": "torus", "dims": [4, 3]}, '
+echo "$torus\"workload\": {\"collective\": \"allreduce_ring\", \"bytes\": 384}}" >reduce.json
+same "$all" reduce.json
+same "$some" reduce.json --engine rtl
+same "$some" reduce.json --set link.width_bits=256 --engine flit
+echo "$torus\"workload\": {\"collective\": \"allreduce_tree\", \"bytes\": 384}}" >tree.json
+same "$all" tree.json
+same "$some" tree.json --engine flit
+same 2:1 tree.json --engine cosim
+echo "$torus\"workload\": {\"collective\": \"barrier\"}}" >barrier.json
+same "$all" barrier.json
+same "$some" barrier.json --engine flit
+same "$some" barrier.json --set barrier=software
+same "$some" first.json --set workload.sync=barrier --set start=network
+echo "$torus\"workload\": {\"transfers\": [{\"from\": 0, \"to\": 11, \"flits\": 500},
+  {\"from\": 11, \"to\": 0, \"flits\": 3, \"start\": 40}, {\"from\": 5, \"to\": 6, \"flits\": 0},
+  {\"from\": 5, \"to\": 6, \"flits\": 700, \"start\": 30000}]}}" >transfers.json
+same "$all" transfers.json
+same "$some" transfers.json --engine flit --set watchdog=5000
+echo '{"topology": {"kind": "torus", "dims": [8, 4]}, "workload": {"traffic": "transpose",
+  "rate": 0.4, "warmup": 100, "measure": 500}, "partition": [1, 0]}' >regions.json
+same "$some" regions.json
+echo "$torus\"workload\": {\"traffic\": \"uniform\", \"rate\": 0.3, \"reply_flits\": 2,
+  \"warmup\": 100, \"measure\": 500}}" >replies.json
+same "$all" replies.json
+same "$some" replies.json --set link.stages=3
+same "$some" replies.json --set router.pipeline=3 --set router.arbiter=age
+same "$some" replies.json --set router.switching=cut_through --set router.routing=ugal
+same "$some" replies.json --set router.switching=store_forward
+same "$some" replies.json --set max_cycles=300
+
+# Faults; a link that dies in the middle.
+same "$some" first.json --set link.protection=retry \
+  --set 'faults=[{"link": "all", "field": "any", "rate": 0.001}]'
+same "$some" first.json --set link.parity=true \
+  --set 'faults=[{"node": 3, "cycle": 60, "bit": 5}, {"node": 14, "cycle": 80, "bit": 7}]'
+same "$all" first.json --set link.protection=retry --set nic.reliable=true --set 'faults=[
+  {"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1},
+  {"link": "r_10 out 0", "cycle": 900, "field": "any", "rate": 1}]'
+
+# Errors are those of one process, whichever rank finds them.
+said_by_all() {  # STATUS OPTION...
+  local status=$1
+  shift
+  rm -f one.json ranks.json
+  $weft run "$@" --json one.json >/dev/null 2>one.err
+  is $? "$status" "status of $*"
+  $mpi 3 $weft run "$@" --json ranks.json >/dev/null 2>ranks.err
+  is $? "$status" "status of $* on 3 ranks"
+  is "$(grep -c '^weft: ' ranks.err)" 1 "messages of $*: $(<ranks.err)"
+  is "$(grep -A99 '^weft: ' ranks.err | head -n "$(wc -l <one.err)")" "$(<one.err)" "message of $*"
+  [ ! -e one.json ] || is "$(<ranks.json)" "$(<one.json)" "what a failed run leaves: $*"
+}
+said_by_all 3 torus_a2at --set router.vcs=1 --set workload.collective=a2a \
+  --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4
+said_by_all 2 first.json --set workload.collective=none
+said_by_all 2 none.json
+
+# What one process alone can do, and what is no division.
+ranks_refuse() {  # TEXT OPTION...
+  local text=$1
+  shift
+  $mpi 2 $weft run "$@" >said 2>&1
+  is $? 2 "status of $*"
+  is "$(grep -c '^weft: ' said)" 1 "messages of $*: $(<said)"
+  grep -qF -e "$text" said || fail "no \"$text\" in the output of $*: $(<said)"
+}
+ranks_refuse "--trace: value in 2 processes: expected: one process" first.json --trace a.fst
+ranks_refuse "--losses: value in 2 processes: expected: one process" first.json --losses
+ranks_refuse "--engine rtl-top: value in 2 processes" first.json --engine rtl-top
+ranks_refuse "--saturation: value in 2 processes: expected: one process" replies.json --saturation
+expect 2 "mpirun: value 3 processes: expected: at most 2 threads of all processes" \
+  $mpi 3 $weft run first.json --set 'topology={"kind": "full_crossbar", "pes": 2}'
+ranks_refuse "--threads: value 9 in 2 processes: expected: at most 16" first.json --threads 9
+[ ! -e a.fst ] || fail "a refused run writes waves"
+
+# A rank that is killed ends all.
+$mpi 2 $weft run replies.json --set "topology.dims=[16,16]" --set workload.measure=262144 \
+  >said 2>&1 &
+sleep 2
+pkill -9 -n -f "run replies.json --set topology.dims=.16,16."
+wait $! && fail "a run with a killed rank ends with status 0"
+grep -q "signal 9" said || fail "nothing is said of a killed rank: $(<said)"
+
+finish

@@ -1,0 +1,27 @@
+# Kind ranks: a random configuration on several processes.
+"""What a run on one process and runs on several have in common: everything."""
+
+from draw_config import configuration
+from kind import Kind
+from runs import difference, run, too_many_threads
+
+
+class Ranks(Kind):
+    """`model` or `flit` on 2 to 4 processes of 1 or 2 threads against `model` on one."""
+
+    def draw(self, draw):
+        return {**configuration(draw), "engine": draw.choice(["model", "model", "flit"]),
+                "ranks": draw.choice([2, 2, 3, 4]), "threads": draw.choice([1, 1, 2])}
+
+    def fault(self, case, name, counts):
+        own = ("engine", "ranks", "threads")
+        config = {key: value for key, value in case.items() if key not in own}
+        engine, ranks, threads = (case[key] for key in own)
+        first = run(self.context, config, name)
+        many = run(self.context, config, name, engine, threads, ranks=ranks)
+        counts["runs"] += 2
+        if too_many_threads(many):
+            counts["with too few nodes"] += 1
+            return None
+        wrong = first.crash or many.crash or difference(first, many)
+        return wrong and f"{engine} on {ranks} processes of {threads} threads: {wrong}"
