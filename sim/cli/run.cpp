@@ -179,7 +179,10 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
                ranks != nullptr ? processes_line(*ranks, result) : "", files_written(arguments));
   }
   finish_stdout();
-  if (interrupted() && result.stopped) {
+  // Of another process, too.
+  const bool by_hand =
+      result.stopped && (config.max_cycles == 0 || result.cycles < config.max_cycles);
+  if (by_hand) {
     throw InterruptError(
         fmt::format("interrupted at cycle {0}, before the work was done; all results are of the "
                     "cycles until then, as with --set max_cycles={0}",
@@ -201,6 +204,8 @@ void run_once(const RunArguments& arguments) {
   of_rank.options.progress = arguments.options.progress && leads;
   try {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
+    check_same(*ranks, fmt::format("{} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
+                                   arguments.options.engine, arguments.options.threads));
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {
     if (leads) throw;

@@ -91,19 +91,12 @@ void WireCut::read(std::vector<Parcel>& from, bool forward_only) {
   }
 }
 
-TreeCut::TreeCut(const RankPart& part, std::uint32_t nodes)
-    : to_(part.ranks().count()), from_(part.ranks().count()) {
+TreeCut::TreeCut(const RankPart& part, std::uint32_t nodes) : to_(part.ranks().count()) {
   const unsigned own = part.ranks().number();
-  const auto add = [](std::vector<std::uint32_t>& list, std::uint32_t n) {
-    if (list.empty() || list.back() != n) list.push_back(n);
-  };
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    const unsigned rank = part.of_block(n);
+  for (std::uint32_t n = part.nodes().first; n < part.nodes().end; ++n) {
     const auto touch = [&](std::uint32_t neighbour) {
-      const unsigned other = part.of_block(neighbour);
-      if (other == rank) return;
-      if (rank == own) add(to_[other], n);
-      if (other == own) add(from_[rank], n);
+      const unsigned rank = part.of_block(neighbour);
+      if (rank != own && (to_[rank].empty() || to_[rank].back() != n)) to_[rank].push_back(n);
     };
     if (n != 0) touch((n - 1) / 2);
     for (std::uint32_t c = 0; c < tree_children(n, nodes); ++c) touch(2 * n + 1 + c);

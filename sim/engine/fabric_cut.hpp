@@ -50,26 +50,33 @@ class TreeCut {
   template <class Barriers, class Combines>
   void write(std::vector<Parcel>& to, const Barriers* barriers, const Combines* combines) const {
     for (unsigned rank = 0; rank < to_.size(); ++rank) {
+      if (to_[rank].empty()) continue;
       for (const std::uint32_t n : to_[rank]) {
+        const bool steps = (barriers != nullptr && barriers->stepped(n)) ||
+                           (combines != nullptr && combines->stepped(n));
+        if (!steps) continue;
+        to[rank].put(n);
         if (barriers != nullptr) barriers->write(n, to[rank]);
         if (combines != nullptr) combines->write(n, to[rank]);
       }
+      to[rank].put(kLast);
     }
   }
   /// and takes from the parcel of a rank what its units show.
   template <class Barriers, class Combines>
   void read(unsigned rank, Parcel& from, Barriers* barriers, Combines* combines) const {
-    if (from_.empty()) return;
-    for (const std::uint32_t n : from_[rank]) {
+    if (to_.empty() || to_[rank].empty()) return;
+    for (auto n = from.take<std::uint32_t>(); n != kLast; n = from.take<std::uint32_t>()) {
       if (barriers != nullptr) barriers->read(n, from);
       if (combines != nullptr) combines->read(n, from);
     }
   }
 
  private:
-  // By rank: own nodes, in order, whose parent or child is there, and those of that rank whose
-  // parent or child is here.
-  std::vector<std::vector<std::uint32_t>> to_, from_;
+  // Behind the last node.
+  static constexpr std::uint32_t kLast = ~0u;
+
+  std::vector<std::vector<std::uint32_t>> to_;  // By rank: own nodes whose parent or child is there.
 };
 
 }  // namespace weft

@@ -36,7 +36,7 @@ std::string steps_for(const RunParts& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (run.probes.regions() != nullptr && (run.threads != 1 || run.part != nullptr)) {
-    return "digests of regions on several threads";
+    return "digests of regions on several threads or processes";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
   if (!run.graph.has_one_way()) {

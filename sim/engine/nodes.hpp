@@ -28,8 +28,7 @@ struct alignas(64) PartCounts {
 };
 
 /// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`; in this process `own`
-/// nodes. Different threads
-/// may step different nodes.
+/// nodes. Different threads may step different nodes.
 template <class Net, Endpoint E>
 class Nodes {
  public:

@@ -61,7 +61,7 @@ void check_ranks(const Graph& graph, const RunOptions& options) {
     throw ConfigError(options.threads == 1 ? "mpirun" : "--threads", "",
                       options.threads == 1 ? fmt::format("{} processes", count)
                                            : fmt::format("{} {}", options.threads, processes),
-                      fmt::format("at most {} threads of all processes: each has a node at least",
+                      fmt::format("at most {} threads of all processes, as many as nodes",
                                   std::min(graph.nodes, kMostParts)));
   }
   const auto refuse = [&](bool asked, const char* option) {

@@ -1,6 +1,8 @@
 // The part of a network that one process simulates, among others that simulate the rest of it.
 #include "sim/engine/rank_part.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -102,6 +104,15 @@ RegionSums take_sums(Parcel& parcel) {
   return sums;
 }
 
+// Calls `use` with the flits of each link from a block of a rank.
+template <class Use>
+void each_load(const RankPart& part, const Graph& graph, unsigned rank, Outcome& outcome, Use use) {
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+    const std::uint32_t block = graph.links[l].src_block;
+    if (block != kOpen && part.of_block(block) == rank) use(outcome.link_load[l]);
+  }
+}
+
 void put(Parcel& parcel, Outcome& outcome) {
   const Counters& counters = outcome.counters;
   parcel.put(counters.digest.value());
@@ -120,7 +131,6 @@ void put(Parcel& parcel, Outcome& outcome) {
   parcel.put(outcome.window_flits);
   parcel.put(outcome.arrivals.size());
   for (const std::vector<Arrival>& of_node : outcome.arrivals) parcel.put(of_node);
-  parcel.put(outcome.link_load);
 }
 
 template <class T>
@@ -159,9 +169,6 @@ void add(Outcome& outcome, Parcel& parcel) {
   for (auto left = parcel.take<std::size_t>(); left != 0; --left) {
     parcel.take(outcome.arrivals.emplace_back());
   }
-  parcel.take(numbers);
-  std::transform(numbers.begin(), numbers.end(), outcome.link_load.begin(),
-                 outcome.link_load.begin(), std::plus<std::uint64_t>());
 }
 
 }  // namespace
@@ -230,12 +237,46 @@ void together(Ranks& ranks, const std::function<void()>& work) {
   if (errors != 0) throw_first(ranks, own);
 }
 
-void gather(const RankPart& part, Outcome& outcome) {
+std::array<std::size_t, 2> least_of(Ranks& ranks, std::array<std::size_t, 2> own) {
+  Parcel parcel;
+  parcel.put(own);
+  for (Parcel& of_rank : share_parcels(ranks, parcel)) {
+    const auto other = of_rank.take<std::array<std::size_t, 2>>();
+    own = {std::min(own[0], other[0]), std::min(own[1], other[1])};
+  }
+  return own;
+}
+
+void check_same(Ranks& ranks, const std::string& what) {
+  Parcel parcel;
+  parcel.put(what);
+  std::vector<Parcel> of_all = share_parcels(ranks, parcel);
+  std::string first;
+  of_all[0].take(first);
+  for (unsigned r = 1; r < of_all.size(); ++r) {
+    std::string other;
+    of_all[r].take(other);
+    if (other == first) continue;
+    ranks.conclude();
+    throw ConfigError(fmt::format("processes 1 and {} of {} have other versions of weft, "
+                                  "configurations or options: expected: the same",
+                                  r + 1, of_all.size()));
+  }
+}
+
+void gather(const RankPart& part, const Graph& graph, Outcome& outcome) {
   Parcel own;
-  if (!part.leads()) put(own, outcome);
+  if (!part.leads()) {
+    put(own, outcome);
+    each_load(part, graph, part.ranks().number(), outcome,
+              [&](std::uint64_t flits) { own.put(flits); });
+  }
   std::vector<Parcel> parcels = collect_parcels(part.ranks(), std::move(own));
   if (!part.leads()) return;
-  for (unsigned r = 1; r < part.ranks().count(); ++r) add(outcome, parcels[r]);
+  for (unsigned r = 1; r < part.ranks().count(); ++r) {
+    add(outcome, parcels[r]);
+    each_load(part, graph, r, outcome, [&](std::uint64_t& flits) { parcels[r].take(flits); });
+  }
 }
 
 }  // namespace weft

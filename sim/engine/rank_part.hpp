@@ -1,6 +1,7 @@
 // The part of a network that one process simulates, among others that simulate the rest of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -54,7 +55,13 @@ struct RankError {
 /// Does some work in all ranks: what it throws in one of them is thrown in all.
 void together(Ranks& ranks, const std::function<void()>& work);
 
+/// The least of all ranks of each of two numbers; a step of all.
+std::array<std::size_t, 2> least_of(Ranks& ranks, std::array<std::size_t, 2> own);
+/// Throws ConfigError where the ranks are not of the same program with the same arguments: `what`
+/// says which; a step of all.
+void check_same(Ranks& ranks, const std::string& what);
+
 /// Adds to the outcome of rank 0 what the others have; a step of all ranks.
-void gather(const RankPart& part, Outcome& outcome);
+void gather(const RankPart& part, const Graph& graph, Outcome& outcome);
 
 }  // namespace weft

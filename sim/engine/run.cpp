@@ -84,7 +84,11 @@ Result run_job(const RunJob& job) {
     part.emplace(job.graph, *job.options.ranks, job.options.threads);
   }
   const NodeRange own = part ? part->nodes() : NodeRange{0, job.graph.nodes};
-  Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload, own);
+  Endpoints endpoints;
+  const auto make = [&] {
+    endpoints = make_endpoints(job.config, job.graph, job.workload, own);
+  };
+  part ? together(part->ranks(), make) : make();
   std::optional<GdbSession> gdb;
   if (job.options.gdb) {
     gdb.emplace(*job.options.gdb, std::get<Collective>(job.workload).program(), endpoints);
@@ -140,7 +144,10 @@ Result run_job(const RunJob& job) {
       }
     } catch (const std::exception& error) {
       if (gdb) gdb->run_ended(error.what());
-      if (job.failed != nullptr) job.failed->values = values_of(job, endpoints, own);
+      // An error of this process alone ends the others without a word.
+      if (job.failed != nullptr && (!part || part->ranks().concluded())) {
+        job.failed->values = values_of(job, endpoints, own);
+      }
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
         probes.finish();
@@ -154,7 +161,7 @@ Result run_job(const RunJob& job) {
   probes.finish();
   NodeEnds ends = node_ends(job.workload, endpoints, own, outcome.cycles, outcome.stopped);
   if (part) {
-    gather(*part, outcome);
+    gather(*part, job.graph, outcome);
     gather(part->ranks(), ends);
     if (!part->leads()) return result;
   }
@@ -212,8 +219,8 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
         again.wrong_data->found == wrong.found) {
       return watch.last_writer();
     }
-  } catch (const CheckError&) {
-  } catch (const NoProgressError&) {
+  } catch (const std::exception&) {
+    // Also where this process has no room for a network that many share.
   }
   return {.by = LastWriter::By::kUnknown};
 }

@@ -179,8 +179,9 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
       combines_(make_combines(run)),
       nodes_(run.graph, nic_, division_.begin_nodes(), division_.end_nodes(), !E::kTimed,
              run.record_arrivals),
-      mail_(division_.parts()),
+      mail_(division_.parts(), division_.first_own, division_.end_own),
       gate_(run.threads - 1) {
+  if (run.part != nullptr) store_->use(least_of(run.part->ranks(), store_->room()));
   for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
     threads_.push_back(std::make_unique<Thread>(*this, part));
   }

@@ -80,7 +80,7 @@ void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
   for (unsigned from = 0; from < mail_.parts(); ++from) {
     if (division_.owns(from)) continue;
     for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
-      mail_.of(from, cycle_ - 1)[part].clear();
+      mail_.to(part, from, cycle_ - 1).clear();
     }
   }
   for (unsigned rank = 0; rank < parcels.size(); ++rank) {
@@ -93,7 +93,7 @@ void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
         continue;
       }
       const auto part = parcel.take<unsigned>();
-      own(part).packets.read(parcel, mail_.of(from, cycle_ - 1)[part]);
+      own(part).packets.read(parcel, mail_.to(part, from, cycle_ - 1));
     }
   }
 }
@@ -121,7 +121,7 @@ void RunLoop<E, Net>::take_mail(unsigned part) {
   for (unsigned other = 0; other < mail_.parts(); ++other) {
     outbox[other].clear();
     if (cycle_ == 0 || other == part) continue;
-    const Mail& mail = mail_.of(other, cycle_ - 1)[part];
+    const Mail& mail = mail_.to(part, other, cycle_ - 1);
     t.packets.take(mail);
     t.network.take(mail, cycle_);
   }

@@ -113,7 +113,10 @@ void RunLoop<E, Net>::add_region_digests() {
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::end() {
   take_all_mail();
-  for (const auto& thread : threads_) thread->nodes.end(cycle_, thread->sums);
+  const auto end_nodes = [this] {
+    for (const auto& thread : threads_) thread->nodes.end(cycle_, thread->sums);
+  };
+  run_.part != nullptr ? together(run_.part->ranks(), end_nodes) : end_nodes();
   if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests();
   each_port([this](Net& network, std::uint32_t p) { network.end(p, cycle_); });
   ++cycle_;

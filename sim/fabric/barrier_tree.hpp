@@ -107,7 +107,9 @@ class BarrierTree {
     }
   }
 
-  /// After `publish`: what the links of a node's unit show, for a process with a unit next to it,
+  /// After `publish`: whether the node's unit was stepped; otherwise its links show what they did.
+  bool stepped(std::uint32_t n) const { return nodes_[n].steps; }
+  /// What the links of a node's unit show, for a process with a unit next to it,
   void write(std::uint32_t n, Parcel& parcel) const {
     parcel.put(up_[n]);
     parcel.put(down_[n]);

@@ -112,6 +112,7 @@ class CombineTree {
   }
 
   /// As those of BarrierTree.
+  bool stepped(std::uint32_t n) const { return nodes_[n].steps; }
   void write(std::uint32_t n, Parcel& parcel) const {
     const CombineUnit::Out& out = nodes_[n].out;
     parcel.put(out.up);

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "sim/base/error.hpp"
@@ -14,18 +16,33 @@
 
 namespace weft {
 
-unsigned started_ranks() {
-  // Open MPI's mpirun, that of MPICH, and srun of Slurm where it is asked for an MPI.
-  for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+namespace {
+
+// The number in the first of these variables that there is.
+std::optional<unsigned> number_in(std::initializer_list<const char*> names) {
+  for (const char* const name : names) {
     const char* const text = std::getenv(name);
     if (text == nullptr) continue;
-    unsigned count = 0;
+    unsigned number = 0;
     const std::string_view words(text);
-    if (std::from_chars(words.data(), words.data() + words.size(), count).ec == std::errc()) {
-      return count;
+    if (std::from_chars(words.data(), words.data() + words.size(), number).ec == std::errc()) {
+      return number;
     }
   }
-  return 1;
+  return {};
+}
+
+}  // namespace
+
+// Open MPI's mpirun, that of MPICH, and srun of Slurm where it is asked for an MPI.
+unsigned started_ranks() {
+  if (const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})) return *count;
+  if (std::getenv("PMIX_RANK") == nullptr) return 1;
+  return number_in({"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}).value_or(1);
+}
+
+unsigned started_rank() {
+  return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}).value_or(0);
 }
 
 std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel) {

@@ -38,16 +38,15 @@ class Ranks {
     to_.resize(count());
     exchange(sums, to_, from_);
   }
-  /// All ranks have come so far that no more is to be done together, be it by the same error:
-  /// rank 0 tells how that ends, and each may end.
+  /// All ranks have come to the same end of their work, be it by the same error: rank 0 tells
+  /// how, and the others end without a word.
   void conclude() { concluded_ = true; }
   bool concluded() const { return concluded_; }
-  /// Calls of `exchange` so far, and the bytes of the parcels that this rank has sent in them.
-  std::uint64_t steps() const { return steps_; }
+  /// Of all parcels that this rank has sent.
   std::uint64_t bytes_sent() const { return bytes_; }
 
  protected:
-  std::uint64_t steps_ = 0, bytes_ = 0;
+  std::uint64_t bytes_ = 0;
 
  private:
   bool concluded_ = false;
@@ -61,6 +60,8 @@ std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel);
 
 /// How many processes mpirun or srun has started this one among; 1: it is alone.
 unsigned started_ranks();
+/// Which of them this one is, from 0 on.
+unsigned started_rank();
 /// Joins them; null if it is alone. Throws ConfigError where this build has no MPI.
 std::unique_ptr<Ranks> join_ranks();
 

@@ -17,7 +17,7 @@ class MpiRanks : public Ranks {
  public:
   MpiRanks() {
     int provided = 0, number = 0, count = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     number_ = static_cast<unsigned>(number);
@@ -51,15 +51,16 @@ class MpiRanks : public Ranks {
   void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
                 std::vector<Parcel>& from) override {
     const int tag = tag_ ^= 3;
-    ++steps_;
     all_.assign(sums.begin(), sums.end());
     requests_.clear();
+    for (const Parcel& parcel : to) {
+      if (parcel.bytes().size() <= INT_MAX) continue;
+      throw std::runtime_error("a message between processes is longer than MPI allows");
+    }
     for (unsigned r = 0; r < count_; ++r) {
       all_.push_back(to[r].empty() ? 0 : 1);
       if (to[r].empty()) continue;
       const std::vector<std::byte>& bytes = to[r].bytes();
-      if (bytes.size() > INT_MAX)
-        throw std::runtime_error("a message between processes is too long");
       bytes_ += bytes.size();
       MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
                 MPI_COMM_WORLD, &requests_.emplace_back());

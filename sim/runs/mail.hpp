@@ -52,26 +52,39 @@ struct alignas(64) Mail {
   }
 };
 
-/// The mail of all parts, of the present cycle and the one before.
+/// The mail of and to the own parts of a process, of the present cycle and the one before.
 class Mailboxes {
  public:
-  explicit Mailboxes(unsigned parts) : parts_(parts), boxes_(std::size_t{2} * parts * parts) {}
+  /// Own parts are `first` to `end` - 1.
+  Mailboxes(unsigned parts, unsigned first, unsigned end)
+      : parts_(parts),
+        first_(first),
+        own_(end - first),
+        sent_(std::size_t{2} * own_ * parts),
+        received_(own_ == parts ? 0 : std::size_t{2} * parts * own_) {}
 
   unsigned parts() const { return parts_; }
-  /// What part `from` writes in `cycle`, by receiving part.
+  /// What an own part writes in `cycle`, by receiving part.
   Mail* of(unsigned from, Cycle cycle) {
-    return &boxes_[(std::size_t{cycle % 2} * parts_ + from) * parts_];
+    return &sent_[(std::size_t{cycle % 2} * own_ + (from - first_)) * parts_];
+  }
+  /// What a part writes in `cycle` to an own part.
+  Mail& to(unsigned part, unsigned from, Cycle cycle) {
+    if (from - first_ < own_) return of(from, cycle)[part];
+    return received_[(std::size_t{cycle % 2} * parts_ + from) * own_ + (part - first_)];
   }
 
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (Mail& box : boxes_) archive(box);
+    for (auto* const boxes : {&sent_, &received_}) {
+      for (Mail& box : *boxes) archive(box);
+    }
   }
 
  private:
-  unsigned parts_;
-  std::vector<Mail> boxes_;
+  unsigned parts_, first_, own_;
+  std::vector<Mail> sent_, received_;
 };
 
 }  // namespace weft

@@ -13,10 +13,15 @@ namespace weft {
 constexpr std::size_t kMostPackets = std::size_t{1} << 28;
 constexpr std::size_t kMostWords = std::size_t{1} << 31;
 
-PacketStore::PacketStore(unsigned parts) : packets_(kMostPackets), words_(kMostWords) {
-  const std::size_t shares = std::bit_ceil(std::size_t{parts});
-  shift_ = static_cast<unsigned>(std::countr_zero(packets_.size() / shares));
-  most_words_ = words_.size() / shares;
+PacketStore::PacketStore(unsigned parts)
+    : packets_(kMostPackets), words_(kMostWords), parts_(parts) {
+  use(room());
+}
+
+void PacketStore::use(std::array<std::size_t, 2> room) {
+  const std::size_t shares = std::bit_ceil(std::size_t{parts_});
+  shift_ = static_cast<unsigned>(std::countr_zero(room[0] / shares));
+  most_words_ = room[1] / shares;
 }
 
 Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore> store,

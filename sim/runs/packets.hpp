@@ -74,6 +74,10 @@ class PacketStore {
  public:
   explicit PacketStore(unsigned parts);
 
+  /// How many packets and words it has addresses for,
+  std::array<std::size_t, 2> room() const { return {packets_.size(), words_.size()}; }
+  /// and how many are used, so that all processes use as many: powers of two, not more.
+  void use(std::array<std::size_t, 2> room);
   unsigned maker(std::uint32_t packet) const { return packet >> shift_; }
   std::uint32_t first(unsigned part) const { return part << shift_; }  ///< That it makes.
 
@@ -82,8 +86,9 @@ class PacketStore {
 
   ReservedArray<Packet> packets_;
   ReservedArray<std::uint64_t> words_;
+  unsigned parts_;
   unsigned shift_ = 0;
-  std::size_t most_words_;  // Of a part.
+  std::size_t most_words_ = 0;  // Of a part.
 };
 
 /// All packets, with their bodies, and the digest of the flits so far, apart for each region.
@@ -122,7 +127,7 @@ class Packets {
   void complete(std::uint32_t packet) {
     if (!apart_ || packets_[packet].flits == 1) return;
     const unsigned part = division_->of(packets_[packet].header);
-    if (part != part_) outbox_[part].bodies.push_back(packet);
+    if (!division_->owns(part)) outbox_[part].bodies.push_back(packet);
   }
   /// Puts what a part in another process is told into a parcel, with the packets whose headers go
   /// there, after all parts of this process have ended the cycle,
@@ -136,7 +141,7 @@ class Packets {
   /// and the sums of a packet, wherever its header is, likewise.
   void write_share(std::uint32_t packet, Parcel& parcel);
   void read_share(Parcel& parcel);
-  /// Whether the packet's header is in this process, or it has no sums.
+  /// Whether a packet, whose header is in this process, has sums.
   bool has_share(std::uint32_t packet) const {
     const Packet& p = packets_[packet];
     return (p.share[0] | p.share[1]) != 0;

@@ -42,7 +42,7 @@ else
   expect 0 "points          20 (0 runs made now, 20 found" $weft sweep sweep.json -o ranks
   expect 2 "--shard: value 0/2: expected: none with mpirun" \
     $mpi $weft sweep sweep.json -o bad --shard 0/2
-  expect 2 "started as one of 3 processes: expected: weft sweep" $mpi $weft run torus_a2at
+  expect 2 "started as one of 3 processes: expected: weft run" $mpi $weft topo torus_a2at
   expect 2 "sweep.jso" $mpi $weft sweep sweep.jso -o bad
   [ ! -e bad ] || fail "a refused sweep leaves a folder"
 fi

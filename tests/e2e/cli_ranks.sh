@@ -134,12 +134,6 @@ said_by_all() {  # STATUS OPTION...
   is "$(grep -A99 '^weft: ' ranks.err | head -n "$(wc -l <one.err)")" "$(<one.err)" "message of $*"
   [ ! -e one.json ] || is "$(<ranks.json)" "$(<one.json)" "what a failed run leaves: $*"
 }
-said_by_all 3 torus_a2at --set router.vcs=1 --set workload.collective=a2a \
-  --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4
-said_by_all 2 first.json --set workload.collective=none
-said_by_all 2 none.json
-
-# What one process alone can do, and what is no division.
 ranks_refuse() {  # TEXT OPTION...
   local text=$1
   shift
@@ -148,6 +142,18 @@ ranks_refuse() {  # TEXT OPTION...
   is "$(grep -c '^weft: ' said)" 1 "messages of $*: $(<said)"
   grep -qF -e "$text" said || fail "no \"$text\" in the output of $*: $(<said)"
 }
+said_by_all 3 torus_a2at --set router.vcs=1 --set workload.collective=a2a \
+  --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4
+said_by_all 2 first.json --set workload.collective=none
+said_by_all 2 none.json
+echo "no program" >garbage
+said_by_all 2 first.json --set processor=rv32 --program garbage
+expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations or options" \
+  timeout 300 mpirun --oversubscribe -n 1 $weft run first.json : -n 1 $weft run first.json \
+  --set seed=7
+ranks_refuse "--bogus" first.json --bogus
+
+# What one process alone can do, and what is no division.
 ranks_refuse "--trace: value in 2 processes: expected: one process" first.json --trace a.fst
 ranks_refuse "--losses: value in 2 processes: expected: one process" first.json --losses
 ranks_refuse "--engine rtl-top: value in 2 processes" first.json --engine rtl-top
