@@ -18,15 +18,17 @@ rm -f $out/runs.jsonl
 
 # measure NAME NODES CYCLES TOPOLOGY PROCESSES: one run, and a line in runs.jsonl.
 measure() {
-  local seconds memory
   printf '{"topology": %s, "seed": 1, "max_cycles": %s,
-    "workload": {"traffic": "uniform", "rate": 0.02, "warmup": 0, "measure": 262144}}' \
-    "$4" "$3" >$out/run.json
+    "workload": {"traffic": "uniform", "rate": 0.02, "warmup": 0, "measure": %s}}' \
+    "$4" "$3" "$(($3 + 100))" >$out/run.json
   # The run ends by max_cycles, with status 1.
-  memory=$({ /usr/bin/time -f %M ${MPIRUN:-mpirun --oversubscribe} -n "$5" \
-    build/weft run $out/run.json --json $out/result.json >$out/said.txt 2>/dev/null || true; } \
-    2>&1 | tail -n 1)
-  python3 - "$1" "$2" "$5" "$memory" $out <<'END'
+  rm -f $out/result.json
+  # The memory is that of the largest process here.
+  # shellcheck disable=SC2086
+  /usr/bin/time -o $out/memory.txt -f %M ${MPIRUN:-mpirun --oversubscribe} -n "$5" \
+    build/weft run $out/run.json --json $out/result.json >$out/said.txt 2>$out/error.txt || true
+  [[ -e $out/result.json ]] || { cat $out/error.txt >&2; exit 1; }
+  python3 - "$1" "$2" "$5" "$(tail -n 1 $out/memory.txt)" $out <<'END'
 import json
 import re
 import sys

@@ -92,10 +92,9 @@ Config load(const RunArguments& arguments) {
 // How a run was shared between processes.
 std::string processes_line(const Ranks& ranks, const Result& result) {
   return summary_line(
-      "processes",
-      fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
-                  static_cast<double>(ranks.bytes_sent()) /
-                      static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
+      "processes", fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
+                               static_cast<double>(ranks.bytes_sent()) /
+                                   static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
 }
 
 // Before cycle 0: the configuration, checked, and the files of a run.

@@ -17,8 +17,8 @@ class EndOfRun {
   /// A flit was on a link in `cycle`, or a node had become done.
   void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
 
-  /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops the
-  /// run before it.
+  /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops
+  /// the run before it.
   bool stops(std::uint64_t cycle, bool interrupted) {
     const std::uint64_t most = run_.config.max_cycles;
     stopped_ = interrupted || (most != 0 && cycle >= most);

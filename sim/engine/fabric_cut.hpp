@@ -76,7 +76,8 @@ class TreeCut {
   // Behind the last node.
   static constexpr std::uint32_t kLast = ~0u;
 
-  std::vector<std::vector<std::uint32_t>> to_;  // By rank: own nodes whose parent or child is there.
+  std::vector<std::vector<std::uint32_t>>
+      to_;  // By rank: own nodes whose parent or child is there.
 };
 
 }  // namespace weft

@@ -258,9 +258,10 @@ void check_same(Ranks& ranks, const std::string& what) {
     of_all[r].take(other);
     if (other == first) continue;
     ranks.conclude();
-    throw ConfigError(fmt::format("processes 1 and {} of {} have other versions of weft, "
-                                  "configurations or options: expected: the same",
-                                  r + 1, of_all.size()));
+    throw ConfigError(
+        fmt::format("processes 1 and {} of {} have other versions of weft, "
+                    "configurations or options: expected: the same",
+                    r + 1, of_all.size()));
   }
 }
 

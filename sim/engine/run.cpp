@@ -85,9 +85,7 @@ Result run_job(const RunJob& job) {
   }
   const NodeRange own = part ? part->nodes() : NodeRange{0, job.graph.nodes};
   Endpoints endpoints;
-  const auto make = [&] {
-    endpoints = make_endpoints(job.config, job.graph, job.workload, own);
-  };
+  const auto make = [&] { endpoints = make_endpoints(job.config, job.graph, job.workload, own); };
   part ? together(part->ranks(), make) : make();
   std::optional<GdbSession> gdb;
   if (job.options.gdb) {

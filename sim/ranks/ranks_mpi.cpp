@@ -86,7 +86,7 @@ class MpiRanks : public Ranks {
 
  private:
   unsigned number_ = 0, count_ = 1;
-  int tag_ = 1;  // 1 or 2: of the parcels of a step.
+  int tag_ = 1;                     // 1 or 2: of the parcels of a step.
   std::vector<std::uint64_t> all_;  // The sums, and by rank the parcels to it.
   std::vector<MPI_Request> requests_;
 };

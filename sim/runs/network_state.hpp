@@ -118,8 +118,7 @@ class NetworkState : public NetworkBasis {
   void serialize(Archive& archive) {
     each_block([&](const Block& block) {
       const std::uint32_t from = channel_of(block.first_in);
-      const std::uint32_t count =
-          block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
+      const std::uint32_t count = block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
       const std::uint32_t slots = ring_mask_ + 1;
       archive_bytes(archive, channels_.data() + from, count);
       archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);

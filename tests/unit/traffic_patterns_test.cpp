@@ -20,7 +20,8 @@ using nlohmann::json;
 using RankList = std::vector<std::uint32_t>;
 
 // `keys`: those of the pattern.
-Config config_of(const std::string& traffic, const RankList& dims, const json& keys = json::object()) {
+Config config_of(const std::string& traffic, const RankList& dims,
+                 const json& keys = json::object()) {
   json document = {{"topology", {{"kind", "torus"}, {"dims", dims}}},
                    {"workload",
                     {{"traffic", traffic},
@@ -81,7 +82,8 @@ TEST_CASE("permutations, written out") {
   CHECK(all_of("bit_reversal", {4, 2}) == RankList{0, 4, 2, 6, 1, 5, 3, 7});
   CHECK(all_of("shuffle", {4, 2}) == RankList{0, 2, 4, 6, 1, 3, 5, 7});
   CHECK(all_of("transpose", {3, 3}) == RankList{0, 3, 6, 1, 4, 7, 2, 5, 8});
-  CHECK(all_of("transpose", {8, 2}) == RankList{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
+  CHECK(all_of("transpose", {8, 2}) ==
+        RankList{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15});
   CHECK(all_of("neighbour", {3, 2}) == RankList{4, 5, 3, 1, 2, 0});
   CHECK(all_of("tornado", {5}) == RankList{2, 3, 4, 0, 1});
   CHECK(all_of("tornado", {4, 3}) == RankList{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0});
