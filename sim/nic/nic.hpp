@@ -120,7 +120,6 @@ class alignas(64) Nic : public NicSignals {
     return out_;
   }
 
-  /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
     for (SendUnit& unit : send_) archive(unit);
@@ -341,7 +340,6 @@ class alignas(64) Nic : public NicSignals {
     bool restarts = false;     // There was a restart in the cycle before.
     std::uint32_t origin = 0;  // Cycle in which the counters of injection times were 0.
     std::array<bool, kMaxLinks> repeated = {};  // Of the packets that are judged in this cycle.
-
     template <class Archive>
     void serialize(Archive& archive) {
       for (RetainUnit& unit : retain) archive(unit);
