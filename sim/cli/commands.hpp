@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
+#include "sim/ranks/ranks.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace CLI {
@@ -64,6 +65,9 @@ std::string expect_name_or_stdout(const std::string& given);
 /// The command ends by an error that the first of its processes tells. This one ends with status 0:
 /// mpirun ends all others as soon as one ends with another.
 struct ToldByFirst {};
+/// Joins the processes that this one was started among; null if it is alone. Throws ConfigError, in
+/// the first of them, where this build has no MPI.
+std::unique_ptr<Ranks> join_processes();
 
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);

@@ -47,6 +47,15 @@ std::string expect_name_or_stdout(const std::string& given) {
   return given.empty() ? "value \"\": expected: a file name, or - for standard output" : "";
 }
 
+std::unique_ptr<Ranks> join_processes() {
+  try {
+    return join_ranks();
+  } catch (const ConfigError&) {
+    if (started_rank() != 0) throw ToldByFirst{};
+    throw;
+  }
+}
+
 void print_line(const std::string& label, const std::string& value) {
   fmt::print("{}", printable(summary_line(label, value)));
 }

@@ -191,7 +191,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
 }
 
 void run_once(const RunArguments& arguments) {
-  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const std::unique_ptr<Ranks> ranks = join_processes();
   std::optional<ReadyRun> ready;
   if (!ranks) {
     make_ready(arguments, true, ready);
@@ -215,7 +215,7 @@ void run_once(const RunArguments& arguments) {
 }
 
 void run_saturation(const RunArguments& arguments) {
-  if (const std::unique_ptr<Ranks> ranks = join_ranks()) {
+  if (const std::unique_ptr<Ranks> ranks = join_processes()) {
     ranks->conclude();
     if (ranks->number() != 0) throw ToldByFirst{};
     throw ConfigError("--saturation", "", fmt::format("in {} processes", ranks->count()),

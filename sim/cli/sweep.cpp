@@ -175,7 +175,7 @@ void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ran
 }
 
 void run_sweep(const SweepArguments& arguments) {
-  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const std::unique_ptr<Ranks> ranks = join_processes();
   const Crew::Options options = {
       .jobs = arguments.jobs != 0 ? arguments.jobs
               : ranks             ? 1

@@ -18,6 +18,15 @@ if ! $mpi 2 true >said 2>&1; then
   finish
 fi
 
+# A build without MPI.
+mkdir bare
+cp "$weft" bare/weft
+echo . >bare/weft_source
+expect 2 "started as one of 2 processes, but this build has no MPI: expected: packages openmpi" \
+  $mpi 2 bare/weft run first.json
+$mpi 2 bare/weft run first.json >said 2>&1
+is "$(grep -c '^weft: ' said)" 1 "messages of a build without MPI"
+
 # differs FILE: what of a result is not as in one.json, other than time; `stepped` depends on
 # threads and processes.
 differs() {
