@@ -310,7 +310,8 @@ void add_run(CLI::App& app) {
   command
       ->add_option("--resume", arguments->options.resume,
                    "Go on with the run whose state --checkpoint saved in FILE: the same "
-                   "configuration but for max_cycles, on any number of threads")
+                   "configuration but for max_cycles, on any number of threads; engines rtl and "
+                   "cosim go on, in hardware, with what engine flit has saved")
       ->type_name("FILE")
       ->check(expect_name);
   CLI::Option* const saturation =

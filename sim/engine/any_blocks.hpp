@@ -35,6 +35,20 @@ void load_block(T& block, const Model& model, std::uint32_t now) {
   }
 }
 
+/// What holds a block for an Interface, of all kinds; `Model` is the kind's.
+template <class Interface, class Model, class T>
+struct HeldBlock : Interface {
+  template <class... More>
+  explicit HeldBlock(const typename Model::Config& of, More... more)
+      : config(of), block(of, more...) {}
+  void load(const Model& model, std::uint32_t now) final { load_block(block, model, now); }
+  void serialize(SaveArchive& archive) final { archive_block<Model>(block, config, archive); }
+  void serialize(LoadArchive& archive) final { archive_block<Model>(block, config, archive); }
+
+  typename Model::Config config;
+  T block;
+};
+
 // A block's `serialize` saves or loads the state of a model.
 
 /// A network interface; those made without a configuration have no contents.
@@ -82,16 +96,11 @@ class AnyNic {
 
  private:
   template <class T>
-  struct Of final : Interface {
-    template <class... More>
-    explicit Of(const Nic::Config& config, More... more) : nic(config, more...) {}
-    const Nic::Out& out() const override { return nic.out(); }
-    void step(const Nic::In& in) override { nic.step(in); }
-    bool idle(const Nic::In& in) const override { return nic.idle(in); }
-    void load(const Nic& model, std::uint32_t now) override { load_block(nic, model, now); }
-    void serialize(SaveArchive& archive) override { archive_block(nic, archive); }
-    void serialize(LoadArchive& archive) override { archive_block(nic, archive); }
-    T nic;
+  struct Of final : HeldBlock<Interface, Nic, T> {
+    using HeldBlock<Interface, Nic, T>::HeldBlock;
+    const Nic::Out& out() const override { return this->block.out(); }
+    void step(const Nic::In& in) override { this->block.step(in); }
+    bool idle(const Nic::In& in) const override { return this->block.idle(in); }
   };
 
   std::unique_ptr<Interface> nic_;
@@ -145,30 +154,23 @@ class AnyRouter {
   template <class Archive>
   void serialize(Archive& archive) {
     router_->serialize(archive);
-    archive(quiet_);
+    if constexpr (Archive::is_loading::value) quiet_ = router_->quiet();
   }
 
  private:
   template <class T>
-  struct Of final : Interface {
-    template <class... More>
-    explicit Of(const RouterTileConfig& config, More... more) : router(config, more...) {}
-    VcRouter::Out out() const override { return router.out(); }
-    void step(const RouterTile::In& in) override { router.step(in); }
-    bool quiet() const override { return router.quiet(); }
-    void load(const RouterTile& model, std::uint32_t now) override {
-      load_block(router, model, now);
-    }
+  struct Of final : HeldBlock<Interface, RouterTile, T> {
+    using HeldBlock<Interface, RouterTile, T>::HeldBlock;
+    VcRouter::Out out() const override { return this->block.out(); }
+    void step(const RouterTile::In& in) override { this->block.step(in); }
+    bool quiet() const override { return this->block.quiet(); }
     const VcRouter* model() const override {
-      if constexpr (std::is_same_v<T, RouterTile>) return &router.router();
+      if constexpr (std::is_same_v<T, RouterTile>) return &this->block.router();
       if constexpr (requires(const T& pair) { pair.router().model(); }) {
-        return &router.router().model();
+        return &this->block.router().model();
       }
       return nullptr;
     }
-    void serialize(SaveArchive& archive) override { archive_block(router, archive); }
-    void serialize(LoadArchive& archive) override { archive_block(router, archive); }
-    T router;
   };
 
   std::unique_ptr<Interface> router_;
@@ -215,17 +217,10 @@ class AnyCrossbar {
 
  private:
   template <class T>
-  struct Of final : Interface {
-    template <class... More>
-    explicit Of(const Crossbar::Config& config, More... more) : crossbar(config, more...) {}
-    Crossbar::Out out() const override { return crossbar.out(); }
-    void step(const Crossbar::In& in) override { crossbar.step(in); }
-    void load(const Crossbar& model, std::uint32_t now) override {
-      load_block(crossbar, model, now);
-    }
-    void serialize(SaveArchive& archive) override { archive_block(crossbar, archive); }
-    void serialize(LoadArchive& archive) override { archive_block(crossbar, archive); }
-    T crossbar;
+  struct Of final : HeldBlock<Interface, Crossbar, T> {
+    using HeldBlock<Interface, Crossbar, T>::HeldBlock;
+    Crossbar::Out out() const override { return this->block.out(); }
+    void step(const Crossbar::In& in) override { this->block.step(in); }
   };
 
   std::unique_ptr<Interface> crossbar_;
@@ -273,25 +268,19 @@ class AnyBarrierUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     unit_->serialize(archive);
-    archive(idle_);
+    if constexpr (Archive::is_loading::value) idle_ = unit_->idle();
   }
 
  private:
   template <class T>
-  struct Of final : Interface {
-    explicit Of(const BarrierUnit::Config& config) : unit(config) {}
-    const BarrierUnit::Out& out() const override { return unit.out(); }
-    void step(const BarrierUnit::In& in) override { unit.step(in); }
-    void load(const BarrierUnit& model, std::uint32_t now) override {
-      load_block(unit, model, now);
-    }
+  struct Of final : HeldBlock<Interface, BarrierUnit, T> {
+    using HeldBlock<Interface, BarrierUnit, T>::HeldBlock;
+    const BarrierUnit::Out& out() const override { return this->block.out(); }
+    void step(const BarrierUnit::In& in) override { this->block.step(in); }
     bool idle() const override {
-      if constexpr (std::is_same_v<T, RtlBarrierUnit>) return unit.idle();
+      if constexpr (std::is_same_v<T, RtlBarrierUnit>) return this->block.idle();
       return false;
     }
-    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
-    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
-    T unit;
   };
 
   std::unique_ptr<Interface> unit_;
@@ -340,22 +329,16 @@ class AnyCombineUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     unit_->serialize(archive);
-    archive(idle_);
+    if constexpr (Archive::is_loading::value) idle_ = unit_->idle();
   }
 
  private:
   template <class T>
-  struct Of final : Interface {
-    explicit Of(const CombineUnit::Config& config) : unit(config) {}
-    const CombineUnit::Out& out() const override { return unit.out(); }
-    void step(const CombineUnit::In& in) override { unit.step(in); }
-    void load(const CombineUnit& model, std::uint32_t now) override {
-      load_block(unit, model, now);
-    }
-    bool idle() const override { return unit.idle(); }
-    void serialize(SaveArchive& archive) override { archive_block(unit, archive); }
-    void serialize(LoadArchive& archive) override { archive_block(unit, archive); }
-    T unit;
+  struct Of final : HeldBlock<Interface, CombineUnit, T> {
+    using HeldBlock<Interface, CombineUnit, T>::HeldBlock;
+    const CombineUnit::Out& out() const override { return this->block.out(); }
+    void step(const CombineUnit::In& in) override { this->block.step(in); }
+    bool idle() const override { return this->block.idle(); }
   };
 
   std::unique_ptr<Interface> unit_;

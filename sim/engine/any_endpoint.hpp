@@ -24,6 +24,9 @@ class AnyEndpoint {
     endpoint_->write_flit(link, addr, data);
   }
   std::uint64_t read_word(std::uint32_t addr) { return endpoint_->read_word(addr); }
+  /// After the state of what it refers to was loaded, before `cycle`: an endpoint that has more
+  /// goes on from it. `status`: of the interface.
+  void load(const NicStatus& status, std::uint64_t cycle) { endpoint_->load(status, cycle); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     endpoint_->step(status, cycle, sums);
   }
@@ -56,6 +59,7 @@ class AnyEndpoint {
     virtual void read_flit(std::uint32_t addr, std::uint64_t* words) = 0;
     virtual void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) = 0;
     virtual std::uint64_t read_word(std::uint32_t addr) = 0;
+    virtual void load(const NicStatus& status, std::uint64_t cycle) = 0;
     virtual void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
     virtual void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
     virtual std::uint64_t wake() const = 0;
@@ -85,6 +89,10 @@ class AnyEndpoint {
       e.write_flit(link, addr, data);
     }
     std::uint64_t read_word(std::uint32_t addr) override { return e.read_word(addr); }
+    void load([[maybe_unused]] const NicStatus& status,
+              [[maybe_unused]] std::uint64_t cycle) override {
+      if constexpr (requires { e.load(status, cycle); }) e.load(status, cycle);
+    }
     void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) override {
       e.step(status, cycle, sums);
     }

@@ -91,9 +91,15 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
   }
   if (option == nullptr) return;
   const EngineEntry& engine = find_engine(options.engine);
-  if (!engine.models || engine.rtl) {
-    throw ConfigError(option, "", fmt::format("engine \"{}\"", engine.name),
+  const std::string is = fmt::format("engine \"{}\"", engine.name);
+  if (engine.rtl && !options.checkpoint.empty()) {
+    throw ConfigError("--checkpoint", "", is,
                       "model, flit: the state of Verilated blocks cannot be saved");
+  }
+  if (options.engine == "rtl-top") {
+    throw ConfigError("--resume", "", is,
+                      "model, flit, rtl, cosim: the state of models is loaded block by block, and "
+                      "this engine has one module of all blocks");
   }
   for (const auto& [given, name] : {std::pair{!options.trace.empty(), "--trace"},
                                     {options.losses, "--losses"},
@@ -125,11 +131,26 @@ void Checkpoint::refuse_state(const std::string& why) const {
          "a checkpoint of this configuration, of the same build of weft");
 }
 
-void Checkpoint::compare(const nlohmann::json& found) const {
-  for (const auto& [key, name] : {std::pair{"weft", "version"}, {"engine", "engine"}}) {
-    if (found.at(key) == about_.at(key)) continue;
-    refuse(fmt::format("a checkpoint of {} {}", name, found.at(key).dump()), about_.at(key).dump());
+// What one engine wrote that steps every flit another can read, in its models or loaded into RTL.
+void Checkpoint::compare_engines(const std::string& found, bool stepped) const {
+  if (found == options_.engine) return;
+  if (options_.engine == "model") {
+    refuse(fmt::format("a checkpoint of engine \"{}\"", found), "\"model\"");
   }
+  if (!stepped) {
+    refuse(fmt::format("a checkpoint of engine \"{}\", in which packets moved as runs of flits and "
+                       "blocks have no state",
+                       found),
+           "one that was written with --engine flit");
+  }
+}
+
+void Checkpoint::compare(const nlohmann::json& found) const {
+  if (found.at("weft") != about_.at("weft")) {
+    refuse(fmt::format("a checkpoint of version {}", found.at("weft").dump()),
+           about_.at("weft").dump());
+  }
+  compare_engines(found.at("engine"), found.at("stepped") != "");
   if (found.at("build") != about_.at("build")) {
     refuse("a checkpoint of another build of this version of weft", "the same program");
   }
@@ -182,6 +203,7 @@ void Checkpoint::read() {
            fmt::format("--threads {}", found.at("threads").dump()));
   }
   begin_ = found.at("cycle");
+  engine_ = found.at("engine");
   payload_.emplace(prefix.state_bytes, '\0');
   uLongf bytes = prefix.state_bytes;
   if (uncompress(reinterpret_cast<Bytef*>(payload_->data()), &bytes,
@@ -234,7 +256,8 @@ void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
 std::vector<std::string> Checkpoint::notes() const {
   std::vector<std::string> notes;
   if (payload_) {
-    notes.push_back(fmt::format("resumed from {}, cycle {}", options_.resume.string(), begin_));
+    notes.push_back(fmt::format("resumed from {}, cycle {} of engine {}", options_.resume.string(),
+                                begin_, engine_));
   }
   if (saved_) {
     notes.push_back(

@@ -41,6 +41,8 @@ class Checkpoint {
   /// read, is damaged, or is one of another run. All must outlive it.
   Checkpoint(const Config& config, const RunOptions& options);
 
+  /// The cycle that the run begins with.
+  std::uint64_t begin() const { return begin_; }
   /// Why the run has stepped every flit (RunParts); empty: packets moved as runs.
   const std::string& stepped() const { return stepped_; }
   /// The same of the run that begins or goes on now. Throws ConfigError if that is another way.
@@ -57,9 +59,13 @@ class Checkpoint {
     if (!payload_) return;
     try {
       std::istringstream in(*payload_, std::ios::binary);
-      LoadArchive archive(in);
-      state(archive);
+      RunArchive archive(in, begin_);
+      state(static_cast<LoadArchive&>(archive));
       if (in.peek() != std::char_traits<char>::eof()) throw std::runtime_error("it is too long");
+    } catch (const CheckError&) {
+      throw;  // Of RTL that does not go on as the models.
+    } catch (const ConfigError&) {
+      throw;  // That cannot be verilated.
     } catch (const std::exception& error) {
       refuse_state(error.what());
     }
@@ -81,6 +87,7 @@ class Checkpoint {
  private:
   void read();
   void compare(const nlohmann::json& found) const;
+  void compare_engines(const std::string& found, bool stepped) const;
   bool due(std::uint64_t cycle, bool stops) const {
     if (options_.checkpoint.empty()) return false;
     return stops || (cycle != begin_ && cycle % options_.every == 0);
@@ -92,7 +99,8 @@ class Checkpoint {
   const RunOptions& options_;
   const nlohmann::json about_;  // What tells of which run a checkpoint is.
   std::string stepped_;
-  std::uint64_t begin_ = 0;             // Cycle of the file that is resumed.
+  std::uint64_t begin_ = 0;             // Cycle of the file that is resumed,
+  std::string engine_;                  // and the engine that wrote it.
   std::optional<std::string> payload_;  // Its state; empty once it is loaded.
   std::optional<std::uint64_t> saved_;  // Cycle of the last one that was written.
 };

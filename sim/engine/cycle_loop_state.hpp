@@ -19,10 +19,24 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
   }
   archive(all.counters, all.sums, all.dropped, discarded_, nodes_, faults_, run_.probes);
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });
-  // The engine has checked that its blocks are models.
-  if constexpr (requires { net_.serialize(archive); }) net_.serialize(archive);
-  archive_endpoints(archive, run_.endpoints, run_.own_nodes());
-  if constexpr (Archive::is_loading::value) {
+  const auto blocks = [&] {
+    if constexpr (requires { net_.serialize(archive); }) net_.serialize(archive);
+    archive_endpoints(archive, run_.endpoints, run_.own_nodes());
+  };
+  if constexpr (!Archive::is_loading::value) {
+    blocks();
+  } else {
+    // Blocks in RTL may not go on as the models whose state they are loaded from.
+    auto& from = dynamic_cast<RunArchive&>(archive);
+    try {
+      blocks();
+      nodes_.loaded(from);
+    } catch (const Difference& difference) {
+      throw DifferenceAt(from.cycle(), name_of(from.at()), difference);
+    } catch (const CheckError& error) {
+      throw CheckError(
+          fmt::format("{}, cycle {}: {}", name_of(from.at()), from.cycle(), error.what()));
+    }
     threads_.front().counts = std::move(all);
     for (Thread& t : threads_) {
       t.counts.running = 0;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/base/error.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/observe/losses.hpp"
@@ -104,22 +105,40 @@ class Nodes {
   void serialize(Archive& archive) {
     archive(states_, message_barriers_);
   }
+  /// After the state of fabric and endpoints was loaded, too: what the latter have beside it.
+  void loaded(RunArchive& from) {
+    if constexpr (requires(E & e, const NicStatus& status) { e.load(status, from.cycle()); }) {
+      for (std::uint32_t n = own_.first; n < own_.end; ++n) {
+        from.next(n, 0);
+        endpoints_[n].load(status_of(n), from.cycle());
+      }
+    }
+  }
 
  private:
   struct State {
-    bool settled = false;  ///< Endpoint rests, interface idles; until a flit or credit arrives.
-    bool news = true;      ///< The interface's status may have changed.
+    // Endpoint rests, interface idles; until a flit or credit arrives. Not kept: an interface that
+    // is no model idles later than one.
+    bool settled = false;
+    bool news = true;  ///< The interface's status may have changed.
     bool done = false;
     std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(settled, news, done, wake);
+      archive(news, done, wake);
     }
   };
 
   void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   void look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
+  // What an endpoint sees, with the units of the trees.
+  NicStatus status_of(std::uint32_t n) const {
+    NicStatus status = net_.output(n).status;
+    if (barriers_ != nullptr) status.barriers = barriers_->count(n);
+    if (combines_ != nullptr) status.combines = combines_->done(n);
+    return status;
+  }
   void watch_links();
 
   const Graph& graph_;
@@ -186,10 +205,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   if constexpr (E::kTimed) arrive(n, cycle, counts);
   if (state.news || due) {
     if (barriers_ != nullptr || combines_ != nullptr) {
-      NicStatus status = out.status;
-      if (barriers_ != nullptr) status.barriers = barriers_->count(n);
-      if (combines_ != nullptr) status.combines = combines_->done(n);
-      endpoint.step(status, cycle, counts.sums);
+      endpoint.step(status_of(n), cycle, counts.sums);
     } else {
       endpoint.step(out.status, cycle, counts.sums);
     }

@@ -169,28 +169,30 @@ Result run_job(const RunJob& job) {
   }
   result.stepped = outcome.stepped;
   result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
-  const std::string compared = engine->compared(job.config, job.graph, outcome.cycles);
+  const std::string compared = engine->compared(
+      job.config, job.graph, outcome.cycles - (checkpoint ? checkpoint->begin() : 0));
   if (!compared.empty()) result.notes.push_back(compared);
   if (checkpoint) std::ranges::move(checkpoint->notes(), std::back_inserter(result.notes));
   return result;
 }
 
-// Repeats the run up to a difference with the model alone and with the RTL alone, and writes waves
-// around the difference. Returns the names of the files, or why there are none.
+// Repeats the run up to a difference with the model alone and with the RTL alone, from the same
+// checkpoint if it was resumed, and writes waves around the difference. Returns the names of the
+// files, or why there are none.
 std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   constexpr std::uint64_t kBefore = 200, kAfter = 50;
   Config again = job.config;
   again.max_cycles = cycle + kAfter;
   for (const char* engine : {"model", "rtl"}) {
     RunOptions waves = job.options;
-    waves.engine = engine;
+    // Runs of packets cannot go on from the state of blocks.
+    waves.engine = engine == std::string("model") && !waves.resume.empty() ? "flit" : engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
     waves.ranks = nullptr;
     waves.gdb.reset();
     waves.events.clear();
     waves.checkpoint.clear();
-    waves.resume.clear();
     try {
       run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0,
                nullptr, true});
@@ -207,7 +209,9 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
 LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   WordWatch watch(job.config, job.graph, wrong);
   RunOptions options;
-  options.engine = job.options.engine;
+  // A run that went on in RTL is not repeated in RTL from its beginning.
+  const bool switched = !job.options.resume.empty() && find_engine(job.options.engine).rtl;
+  options.engine = switched ? "flit" : job.options.engine;
   options.threads = job.options.threads;
   options.progress = job.options.progress;
   try {

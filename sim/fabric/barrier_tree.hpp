@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/fabric/heap_tree.hpp"
@@ -136,7 +137,10 @@ class BarrierTree {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (UnitT& unit : units_) archive(unit);
+    for (std::uint32_t n = 0; n < units_.size(); ++n) {
+      next_block(archive, n);
+      archive(units_[n]);
+    }
     archive(times_, nodes_, up_, down_);
   }
 

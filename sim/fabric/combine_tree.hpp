@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/fabric/heap_tree.hpp"
@@ -138,7 +139,10 @@ class CombineTree {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (UnitT& unit : units_) archive(unit);
+    for (std::uint32_t n = 0; n < units_.size(); ++n) {
+      next_block(archive, n);
+      archive(units_[n]);
+    }
     archive(nodes_);
   }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/base/error.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
@@ -245,12 +246,20 @@ class Fabric {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (Port& port : ports_) archive(port.in, port.nic);
-    for (SwitchT& block : switches_) archive(block);
+    archive(origin_);
+    for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
+      if (b < graph_.nodes) {
+        next_block(archive, b);
+        archive(ports_[b].in, ports_[b].nic);
+      } else {
+        next_block(archive, b, origin_);
+        archive(switches_[b - graph_.nodes]);
+      }
+    }
     if (barriers_) archive(*barriers_);
     if (combines_) archive(*combines_);
     if (links_) archive(*links_);
-    archive(origin_, wires_, stepped_, valid_before_, credit_before_, monitor_);
+    archive(wires_, stepped_, valid_before_, credit_before_, monitor_);
   }
 
  private:

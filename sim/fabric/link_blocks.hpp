@@ -98,8 +98,9 @@ LinkWires link_wires(const Graph& graph, std::uint32_t link, bool parity);
 template <class T>
 class LinkBlockOf final : public LinkBlock {
  public:
-  template <class... Argument>
-  explicit LinkBlockOf(const Argument&... argument) : block_(argument...) {}
+  template <class Config, class... More>
+  explicit LinkBlockOf(const Config& config, const More&... more)
+      : config_(config), block_(config, more...) {}
 
   Out out() const override {
     const auto& out = block_.out();
@@ -149,7 +150,6 @@ class LinkBlockOf final : public LinkBlock {
     }
   }
   void load(const LinkBlock& model, [[maybe_unused]] std::uint32_t now) override {
-    using Model = typename ModelOf<T>::Type;
     const Model& from = dynamic_cast<const LinkBlockOf<Model>&>(model).block_;
     if constexpr (std::is_same_v<T, Model>) {
       block_ = from;
@@ -157,8 +157,8 @@ class LinkBlockOf final : public LinkBlock {
       block_.load(from, now);
     }
   }
-  void serialize(SaveArchive& archive) override { archive_block(block_, archive); }
-  void serialize(LoadArchive& archive) override { archive_block(block_, archive); }
+  void serialize(SaveArchive& archive) override { archive_block<Model>(block_, config_, archive); }
+  void serialize(LoadArchive& archive) override { archive_block<Model>(block_, config_, archive); }
 
  private:
   template <class>
@@ -172,6 +172,7 @@ class LinkBlockOf final : public LinkBlock {
   struct ModelOf<Other> {
     using Type = typename Other::BlockModel;
   };
+  using Model = typename ModelOf<T>::Type;
 
   static const std::uint64_t* lines(const std::uint64_t* words) { return words; }
   static const std::uint64_t* lines(const std::vector<std::uint64_t>& words) {
@@ -182,6 +183,7 @@ class LinkBlockOf final : public LinkBlock {
     return &back_;
   }
 
+  typename Model::Config config_;
   T block_;
   mutable std::uint64_t back_ = 0;  // What comes back, of blocks that hold it as a value.
 };

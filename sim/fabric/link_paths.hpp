@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/fabric/link_blocks.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/topology/graph.hpp"
@@ -75,6 +76,7 @@ class LinkPaths : public FaultyLinks {
     archive(before_);
     for (Path& path : paths_) {
       archive(path.steps, path.forward, path.back);
+      next_block(archive, static_cast<std::uint32_t>(first_.size() - 1 + path.link));
       for (const auto& block : path.blocks) block->serialize(archive);
     }
   }

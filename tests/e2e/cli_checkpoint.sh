@@ -158,8 +158,8 @@ for option in "--trace w.fst" --losses "--events e.json"; do
   expect 2 "--resume: value with ${option%% *}: expected: a run that is not observed" \
     $run --resume run.ckpt $option
 done
-expect 2 "--resume: value engine \"rtl\": expected: model, flit" \
-  $weft run run.json --engine rtl --resume run.ckpt
+expect 2 "--checkpoint: value engine \"rtl\": expected: model, flit" \
+  $weft run run.json --engine rtl --checkpoint other.ckpt --every 5
 expect 2 "none.ckpt: cannot be read: No such file" $run --resume none.ckpt
 expect 2 "run.json: it is no checkpoint: expected: a file of weft run --checkpoint" \
   $run --resume run.json

@@ -256,15 +256,27 @@ TEST_CASE("a state of another run is refused") {
   other["router"] = {{"vc_depth", 5}};
   CHECK(has(error_of(other, options), "/router/vc_depth was 8: expected: 5"));
   RunOptions changed = options;
-  changed.engine = "flit";
-  CHECK(
-      has(error_of(run.document, changed), "a checkpoint of engine \"model\": expected: \"flit\""));
+  for (const char* engine : {"flit", "cosim", "rtl"}) {
+    changed.engine = engine;
+    CHECK(has(error_of(run.document, changed), "engine \"model\", in which packets moved as runs"));
+  }
   changed = options;
   changed.threads = 2;
   CHECK(has(error_of(run.document, changed), "expected: --threads 1"));
   changed = options;
   changed.inputs = {folder.path / "trace"};
   CHECK(has(error_of(run.document, changed), "another content of"));
+
+  // Every engine that steps blocks reads what another has saved, but not model.
+  options.engine = "flit";
+  run(options);
+  for (const char* engine : {"flit", "cosim", "rtl"}) {
+    changed = options;
+    changed.engine = engine;
+    CHECK(error_of(run.document, changed) == "");
+  }
+  changed.engine = "model";
+  CHECK(has(error_of(run.document, changed), "engine \"flit\": expected: \"model\""));
 }
 
 }  // namespace
