@@ -100,7 +100,13 @@ class RunFaults {
         return false;
       });
     }
-    archive_lists(archive, put_);
+    // Not as bytes: some of these belong to no member.
+    std::size_t count = put_.size();
+    archive(count);
+    put_.resize(count);
+    for (Put& put : put_) {
+      archive(put.packet, put.flit, put.bit, put.cycle, put.accepted, put.delivered);
+    }
     auto* const base = static_cast<std::byte*>(counters);
     std::vector<DropAt> drops;
     for (const Drop& drop : drops_) {
@@ -109,7 +115,7 @@ class RunFaults {
     archive_lists(archive, drops);
     drops_.clear();
     for (const auto& [cycle, at] : drops) {
-      drops_.push_back({cycle, reinterpret_cast<std::uint32_t*>(base + at)});
+      drops_.push_back({static_cast<Cycle>(cycle), reinterpret_cast<std::uint32_t*>(base + at)});
     }
     archive(count_);
   }
@@ -121,7 +127,7 @@ class RunFaults {
     bool operator==(const Due&) const = default;
   };
   struct DropAt {
-    Cycle cycle;
+    std::uint64_t cycle;
     std::ptrdiff_t at;  // Of the counter.
   };
   struct Put {
