@@ -21,9 +21,9 @@
 
 namespace weft {
 
-/// Of a block that cannot go on from the state of a model. Throws ConfigError.
+/// Of a block of another kind than these, whose state is not known. Throws ConfigError.
 [[noreturn]] inline void refuse_load(const char* block) {
-  throw ConfigError(std::string(block) + ": cannot go on from the state of a model");
+  throw ConfigError(std::string(block) + ": has no state that can be saved or loaded");
 }
 /// `block` goes on from the state of `model`; it is a model, too, or what loads one.
 template <class T, class Model>
@@ -56,8 +56,8 @@ class AnyNic {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive& archive) = 0;
-    virtual void serialize(LoadArchive& archive) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("nic"); }
+    virtual void serialize(LoadArchive&) { refuse_load("nic"); }
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
     /// Whether a step with `in` would change nothing; of pairs never.
@@ -112,8 +112,8 @@ class AnyRouter {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive& archive) = 0;
-    virtual void serialize(LoadArchive& archive) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("router"); }
+    virtual void serialize(LoadArchive&) { refuse_load("router"); }
     virtual VcRouter::Out out() const = 0;
     virtual void step(const RouterTile::In& in) = 0;
     /// Whether a step without inputs would change nothing; of pairs never.
@@ -182,8 +182,8 @@ class AnyCrossbar {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive& archive) = 0;
-    virtual void serialize(LoadArchive& archive) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("crossbar"); }
+    virtual void serialize(LoadArchive&) { refuse_load("crossbar"); }
     virtual Crossbar::Out out() const = 0;
     virtual void step(const Crossbar::In& in) = 0;
     virtual void load(const Crossbar&, std::uint32_t) { refuse_load("crossbar"); }
@@ -231,8 +231,8 @@ class AnyBarrierUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive& archive) = 0;
-    virtual void serialize(LoadArchive& archive) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("barrier unit"); }
+    virtual void serialize(LoadArchive&) { refuse_load("barrier unit"); }
     virtual const BarrierUnit::Out& out() const = 0;
     virtual void step(const BarrierUnit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
@@ -292,8 +292,8 @@ class AnyCombineUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive& archive) = 0;
-    virtual void serialize(LoadArchive& archive) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("combine unit"); }
+    virtual void serialize(LoadArchive&) { refuse_load("combine unit"); }
     virtual const CombineUnit::Out& out() const = 0;
     virtual void step(const CombineUnit::In& in) = 0;
     /// As of barrier units.
