@@ -100,13 +100,7 @@ class RunFaults {
         return false;
       });
     }
-    // Not as bytes: some of these belong to no member.
-    std::size_t count = put_.size();
-    archive(count);
-    put_.resize(count);
-    for (Put& put : put_) {
-      archive(put.packet, put.flit, put.bit, put.cycle, put.accepted, put.delivered);
-    }
+    archive_lists(archive, put_);
     auto* const base = static_cast<std::byte*>(counters);
     std::vector<DropAt> drops;
     for (const Drop& drop : drops_) {
@@ -135,6 +129,11 @@ class RunFaults {
     unsigned bit;
     Cycle cycle;
     bool accepted = false, delivered = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(packet, flit, bit, cycle, accepted, delivered);
+    }
   };
   struct Drop {
     Cycle cycle;

@@ -21,12 +21,22 @@ struct alignas(64) Mail {
     std::uint16_t count;
     bool begins;  ///< They do not follow those before without a break.
     bool header;  ///< The first of them is a header.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(channel, packet, start, count, begins, header);
+    }
   };
   /// A term of the digest: flits `first` to `end` - 1 of a packet to the other part.
   struct Term {
     std::uint64_t factor;
     std::uint32_t packet;
     std::uint16_t vc, first, end;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(factor, packet, vc, first, end);
+    }
   };
 
   std::vector<Flits> in, out;

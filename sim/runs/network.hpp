@@ -134,6 +134,11 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   struct OnTheWay {
     Mail::Flits flits;
     bool out;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(flits, out);
+    }
   };
   void arrive(const Mail::Flits& what, bool out, Cycle cycle);
   void apply_out(const Mail::Flits& what, Cycle cycle);

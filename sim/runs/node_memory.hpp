@@ -78,6 +78,11 @@ class NodeMemory {
     Cycle delay = 0;  // Of a write: cycles of a word on its way to memory.
     bool combines = false;
     Reduction how = {};
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(packet, address, cycle, flits, done, link, delay, combines, how);
+    }
   };
 
   void add_write(const Transfer& write) {

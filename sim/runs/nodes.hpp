@@ -183,6 +183,11 @@ class RunNodes {
   struct Driven {
     std::uint32_t n, rx_base, rx_size;  // Inputs of its interface from the next cycle on.
     Reduction reduction;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(n, rx_base, rx_size, reduction);
+    }
   };
   std::vector<Driven> driven_;
   Wheel reads_;  // Nodes with packets to other parts whose words are to be read from memory.

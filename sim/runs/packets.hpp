@@ -232,6 +232,11 @@ class Packets {
     std::uint64_t factor;
     std::uint16_t vc, first, end;
     std::uint32_t next;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(factor, vc, first, end, next);
+    }
   };
 
   void add_flits(std::uint32_t packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,

@@ -19,14 +19,21 @@ void archive_bytes(Archive& archive, T* data, std::size_t count) {
   }
 }
 
-/// Saves or loads how many elements there are, and these.
+/// Saves or loads how many elements there are, and these: by their members where some of their
+/// bytes belong to none.
 template <class Archive, class... List>
 void archive_lists(Archive& archive, List&... lists) {
   const auto one = [&](auto& list) {
     std::size_t count = list.size();
     archive(count);
     if constexpr (Archive::is_loading::value) list.resize(count);
-    archive_bytes(archive, list.data(), count);
+    using Element = std::remove_reference_t<decltype(list[0])>;
+    if constexpr (std::has_unique_object_representations_v<Element> ||
+                  !requires(Element element) { element.serialize(archive); }) {
+      archive_bytes(archive, list.data(), count);
+    } else {
+      for (Element& element : list) element.serialize(archive);
+    }
   };
   (one(lists), ...);
 }
