@@ -11,6 +11,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   exit 0
 fi
 (($#)) || set -- 1 2
+[[ -x /usr/bin/time ]] || { echo "scaling.sh: package time is missing" >&2; exit 2; }
 if ((EUID == 0)); then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
 out=build/scaling
 mkdir -p $out
