@@ -17,7 +17,7 @@ class MpiRanks : public Ranks {
  public:
   MpiRanks() {
     int provided = 0, number = 0, count = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     number_ = static_cast<unsigned>(number);
