@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "sim/engine/archived.hpp"
+
 namespace weft {
 namespace {
 
@@ -27,56 +29,6 @@ NodeEnds::Program end_of(const NicPort& port, std::uint64_t cycles) {
   program.values = port.values();
   program.phases = port.phases(cycles);
   return program;
-}
-
-void put(Parcel& parcel, const NodeEnds& ends) {
-  parcel.put(ends.wrong);
-  parcel.put(ends.traffic);
-  parcel.put(ends.programs.size());
-  for (const NodeEnds::Program& program : ends.programs) {
-    parcel.put(program.job_start);
-    parcel.put(program.first_act);
-    parcel.put(program.exit);
-    parcel.put(program.posted_messages);
-    parcel.put(program.values.size());
-    for (const ReportedValue& value : program.values) {
-      parcel.put(value.name);
-      parcel.put(value.cycle);
-      parcel.put(value.value);
-    }
-    parcel.put(program.phases.size());
-    for (const ReportedPhase& phase : program.phases) {
-      parcel.put(phase.name);
-      parcel.put(phase.begin);
-      parcel.put(phase.end);
-    }
-  }
-}
-
-NodeEnds take(Parcel& parcel) {
-  NodeEnds ends;
-  parcel.take(ends.wrong);
-  parcel.take(ends.traffic);
-  ends.programs.resize(parcel.take<std::size_t>());
-  for (NodeEnds::Program& program : ends.programs) {
-    parcel.take(program.job_start);
-    parcel.take(program.first_act);
-    parcel.take(program.exit);
-    parcel.take(program.posted_messages);
-    program.values.resize(parcel.take<std::size_t>());
-    for (ReportedValue& value : program.values) {
-      parcel.take(value.name);
-      parcel.take(value.cycle);
-      parcel.take(value.value);
-    }
-    program.phases.resize(parcel.take<std::size_t>());
-    for (ReportedPhase& phase : program.phases) {
-      parcel.take(phase.name);
-      parcel.take(phase.begin);
-      parcel.take(phase.end);
-    }
-  }
-  return ends;
 }
 
 template <class T>
@@ -111,14 +63,18 @@ NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, NodeRange own
 
 void gather(Ranks& ranks, NodeEnds& ends) {
   Parcel own;
-  put(own, ends);
+  own.put(ends.wrong);
+  own.put(ends.traffic);
+  put_archived(own, ends.programs);
   std::vector<Parcel> parcels = collect_parcels(ranks, std::move(own));
   if (ranks.number() != 0) return;
   for (unsigned r = 1; r < ranks.count(); ++r) {
-    NodeEnds more = take(parcels[r]);
+    NodeEnds more;
+    parcels[r].take(more.wrong);
+    parcels[r].take(more.traffic);
     append(ends.wrong, std::move(more.wrong));
     append(ends.traffic, std::move(more.traffic));
-    append(ends.programs, std::move(more.programs));
+    append(ends.programs, take_archived<std::vector<NodeEnds::Program>>(parcels[r]));
   }
 }
 

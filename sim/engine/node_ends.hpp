@@ -24,6 +24,11 @@ struct NodeEnds {
     std::uint64_t posted_messages = 0;
     std::vector<ReportedValue> values;
     std::vector<ReportedPhase> phases;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(job_start, first_act, exit, posted_messages, values, phases);
+    }
   };
   struct Traffic {
     std::uint64_t words = 0, errors = 0;  ///< Of bodies: checked as they arrived, and wrong.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/archived.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/engine.hpp"
 
@@ -68,42 +69,6 @@ Kind kind_of(const std::exception_ptr& error, std::string& text, std::uint64_t& 
   }
 }
 
-void put(Parcel& parcel, const Latencies& latencies) {
-  parcel.put(latencies.packets);
-  parcel.put(latencies.sum);
-  parcel.put(latencies.by_cycles);
-}
-
-Latencies take_latencies(Parcel& parcel) {
-  Latencies latencies;
-  parcel.take(latencies.packets);
-  parcel.take(latencies.sum);
-  parcel.take(latencies.by_cycles);
-  return latencies;
-}
-
-void put(Parcel& parcel, RegionSums& sums) {
-  parcel.put(sums.size());
-  for (std::uint32_t r = 0; r < sums.size(); ++r) {
-    const TrafficSums& region = sums.of(r);
-    parcel.put(static_cast<const TrafficCounts&>(region));
-    put(parcel, region.latency);
-    put(parcel, region.round_trip);
-  }
-}
-
-RegionSums take_sums(Parcel& parcel) {
-  RegionSums sums;
-  const auto size = parcel.take<std::size_t>();
-  for (std::uint32_t r = 0; r < size; ++r) {
-    TrafficSums& region = sums.of(r);
-    parcel.take(static_cast<TrafficCounts&>(region));
-    region.latency = take_latencies(parcel);
-    region.round_trip = take_latencies(parcel);
-  }
-  return sums;
-}
-
 // Calls `use` with the flits of each link from a block of a rank.
 template <class Use>
 void each_load(const RankPart& part, const Graph& graph, unsigned rank, Outcome& outcome, Use use) {
@@ -113,14 +78,9 @@ void each_load(const RankPart& part, const Graph& graph, unsigned rank, Outcome&
   }
 }
 
-void put(Parcel& parcel, Outcome& outcome) {
-  const Counters& counters = outcome.counters;
-  parcel.put(counters.digest.value());
-  parcel.put(counters.flit_hops);
-  parcel.put(counters.flits);
-  parcel.put(counters.packets);
-  parcel.put(counters.combined);
-  put(parcel, outcome.sums);
+void put(Parcel& parcel, const Outcome& outcome) {
+  put_archived(parcel, outcome.counters);
+  put_archived(parcel, outcome.sums);
   parcel.put(outcome.faults_struck);
   parcel.put(outcome.faults_put);
   parcel.put(outcome.links);
@@ -139,14 +99,8 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 }
 
 void add(Outcome& outcome, Parcel& parcel) {
-  Counters counters;
-  counters.digest.add_value(parcel.take<std::uint64_t>());
-  parcel.take(counters.flit_hops);
-  parcel.take(counters.flits);
-  parcel.take(counters.packets);
-  parcel.take(counters.combined);
-  outcome.counters += counters;
-  outcome.sums += take_sums(parcel);
+  outcome.counters += take_archived<Counters>(parcel);
+  outcome.sums += take_archived<RegionSums>(parcel);
   outcome.faults_struck += parcel.take<std::uint64_t>();
   outcome.faults_put += parcel.take<std::uint64_t>();
   outcome.links += parcel.take<LinkCounts>();
