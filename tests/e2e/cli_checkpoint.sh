@@ -5,22 +5,8 @@ source "$(dirname "$0")/lib.sh"
 
 # equal A B WHAT: two results but for wall time, max_cycles and the notes of checkpoints.
 equal() {
-  python3 - "$1" "$2" <<'END' >difference || fail "$3: $(<difference)"
-import json, sys
-def result(file):
-    all = json.load(open(file))
-    for key in ("wall_s", "flit_hops_per_s"):
-        all.pop(key, None)
-    all["config"].pop("max_cycles", None)
-    notes = all.get("notes", [])
-    all["notes"] = [n for n in notes if not n.startswith(("resumed from", "last checkpoint"))]
-    return all
-a, b = result(sys.argv[1]), result(sys.argv[2])
-for key in sorted(set(a) | set(b)):
-    if a.get(key) != b.get(key):
-        print(f"{key}: {str(a.get(key))[:300]} and {str(b.get(key))[:300]}")
-sys.exit(a != b)
-END
+  is "$(differences "$1" "$2" config/max_cycles "notes/resumed from" "notes/last checkpoint")" "" \
+    "$3"
 }
 
 # whole OPTION...: the run without checkpoints, in whole.json.

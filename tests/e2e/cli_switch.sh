@@ -7,21 +7,8 @@ export WEFT_VERILATED_OPT=-O0
 
 # equal A B WHAT: two results but for what tells how they were made.
 equal() {
-  python3 - "$1" "$2" <<'END' >difference || fail "$3: $(<difference)"
-import json, sys
-def result(file):
-    all = json.load(open(file))
-    for key in ("wall_s", "flit_hops_per_s", "engine"):
-        all.pop(key, None)
-    ours = ("resumed from", "last checkpoint", "RTL and model equal")
-    all["notes"] = [n for n in all.get("notes", []) if not n.startswith(ours)]
-    return all
-a, b = result(sys.argv[1]), result(sys.argv[2])
-for key in sorted(set(a) | set(b)):
-    if a.get(key) != b.get(key):
-        print(f"{key}: {str(a.get(key))[:300]} and {str(b.get(key))[:300]}")
-sys.exit(a != b)
-END
+  is "$(differences "$1" "$2" engine "notes/resumed from" "notes/last checkpoint" \
+    "notes/RTL and model equal")" "" "$3"
 }
 
 # save CYCLE: the state of run.json before a cycle, in run.ckpt.

@@ -31,6 +31,24 @@ for key in sys.argv[2].strip("/").split("/"):
 print(value)' "$1" "$2"
 }
 
+# differences A B [LEFT_OUT...]: what two results do not have in common, other than times. LEFT_OUT:
+# keys, "config/KEY", or "notes/TEXT", notes that begin so.
+differences() {
+  python3 -c 'import json, sys
+left_out = ["wall_s", "flit_hops_per_s", *sys.argv[3:]]
+notes = tuple(key[6:] for key in left_out if key.startswith("notes/"))
+def result(file):
+    all = json.load(open(file))
+    for key in left_out:
+        (all["config"] if key.startswith("config/") else all).pop(key.split("/")[-1], None)
+    all["notes"] = [n for n in all.get("notes", []) if not n.startswith(notes)]
+    return all
+a, b = result(sys.argv[1]), result(sys.argv[2])
+for key in sorted(a.keys() | b.keys()):
+    if a.get(key) != b.get(key):
+        print(f"{key}: {str(a.get(key))[:300]} and {str(b.get(key))[:300]}")' "$@"
+}
+
 # is GOT EXPECTED [WHAT]
 is() {
   [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\"${3:+: $3}"
