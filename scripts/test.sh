@@ -18,8 +18,8 @@ fi
 source scripts/packages.sh
 
 # Besides: the browser of reports, the debugger, readers of man pages and lists, MPI and Slurm.
-weft_packages chromium gdb-multiarch help2man libopenmpi-dev man-db openmpi-bin python3-protobuf \
-  python3-yaml slurm-wlm
+weft_packages chromium gdb-multiarch help2man libmetis-dev libopenmpi-dev man-db openmpi-bin \
+  python3-protobuf python3-yaml slurm-wlm
 weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/huge_pages.hpp"
+#include "sim/base/node_set.hpp"
 
 namespace weft {
 
@@ -21,14 +22,15 @@ template <class T>
 class PartArray {
  public:
   PartArray() = default;
-  /// Numbers 0 to `size` - 1; no element exists yet.
-  explicit PartArray(std::size_t size) : size_(size) {
+  /// Numbers 0 to `size` - 1; no element exists yet. `scattered`: those that will exist lie between
+  /// others, which huge pages would take memory for.
+  explicit PartArray(std::size_t size, bool scattered = false) : size_(size) {
     if (size == 0) return;
     void* const memory = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     data_ = static_cast<T*>(memory);
-    if (size * sizeof(T) >= 2 * kHugePage) use_huge_pages(data_, size * sizeof(T));
+    if (!scattered && size * sizeof(T) >= 2 * kHugePage) use_huge_pages(data_, size * sizeof(T));
   }
   PartArray(PartArray&& other) noexcept { swap(other); }
   PartArray& operator=(PartArray&& other) noexcept {
@@ -44,6 +46,13 @@ class PartArray {
   template <class... Arguments>
   void make(std::size_t first, std::size_t end, const Arguments&... arguments) {
     for (std::size_t i = first; i < end; ++i) make_at(i, arguments...);
+  }
+  /// Constructs those of some nodes, which have `each` successive ones each.
+  template <class... Arguments>
+  void make(const NodeSet& nodes, std::size_t each, const Arguments&... arguments) {
+    for (const NodeRange& range : nodes.ranges()) {
+      make(range.first * each, range.end * each, arguments...);
+    }
   }
   /// Constructs one and returns it.
   template <class... Arguments>

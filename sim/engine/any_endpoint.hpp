@@ -130,11 +130,11 @@ class AnyEndpoint {
 static_assert(Endpoint<AnyEndpoint>);
 
 /// One for each of `endpoints`, those of `own` nodes.
-inline PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, NodeRange own) {
+inline PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, const NodeSet& own) {
   return std::visit(
-      [own](auto& of_one_sort) {
+      [&own](auto& of_one_sort) {
         PartArray<AnyEndpoint> any(of_one_sort.size());
-        for (std::uint32_t n = own.first; n < own.end; ++n) any.make_at(n, of_one_sort[n]);
+        for (const std::uint32_t n : own) any.make_at(n, of_one_sort[n]);
         return any;
       },
       endpoints);

@@ -22,10 +22,10 @@ void check_checkpoint(const Config& config, const RunOptions& options);
 
 /// Saves or loads the endpoints of a run, but native processors, which have no state to save.
 template <class Archive>
-void archive_endpoints(Archive& archive, Endpoints& endpoints, NodeRange own) {
+void archive_endpoints(Archive& archive, Endpoints& endpoints, const NodeSet& own) {
   std::visit(
       [&](auto& of_one_sort) {
-        for (std::uint32_t n = own.first; n < own.end; ++n) {
+        for (const std::uint32_t n : own) {
           auto& endpoint = of_one_sort[n];
           if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
         }

@@ -164,18 +164,19 @@ template <class Net, Endpoint E>
 void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   auto* const barriers = net_.barriers();
   auto* const combines = net_.combines();
-  const Part& part = thread.parts.front();  // The others have no nodes.
-  std::uint32_t at = part.first_node;
+  std::uint32_t at = 0;
   try {
-    if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
-    if (combines != nullptr) {
+    for (const Part& part : thread.parts) {
+      if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
+      if (combines == nullptr) continue;
       combines->step(
           part.first_node, part.end_node, at,
           [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
-    at = part.first_node;
-    for (; at < part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
-    for (const Part& blocks : thread.parts) net_.step_switches(blocks, cycle, at);
+    for (const Part& part : thread.parts) {
+      for (at = part.first_node; at < part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
+    }
+    for (const Part& part : thread.parts) net_.step_switches(part, cycle, at);
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, name_of(at), difference));
   } catch (const CheckError& error) {
@@ -193,22 +194,21 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
   try {
-    for (const Part& blocks : thread.parts) {
-      net_.publish(blocks, cycle, thread.counts.counters);
-    }
-    const Part& part = thread.parts.front();
     Counters& counters = thread.counts.counters;
     const auto released = [&](std::uint32_t n) { nodes_.released(n); };
-    if (net_.barriers() != nullptr) {
-      net_.barriers()->publish(part.first_node, part.end_node, cycle, counters, released);
+    const auto write = [&](std::uint32_t n, std::uint32_t addr, const FlitData& word) {
+      nodes_.write(n, addr, word, cycle - 1);
+    };
+    for (const Part& part : thread.parts) {
+      net_.publish(part, cycle, counters);
+      const std::uint32_t first = part.first_node, end = part.end_node;
+      if (auto* const barriers = net_.barriers()) {
+        barriers->publish(first, end, cycle, counters, released);
+      }
+      if (auto* const combines = net_.combines()) {
+        combines->publish(first, end, cycle, counters, write, released);
+      }
     }
-    if (net_.combines() == nullptr) return;
-    net_.combines()->publish(
-        part.first_node, part.end_node, cycle, counters,
-        [&](std::uint32_t n, std::uint32_t addr, const FlitData& word) {
-          nodes_.write(n, addr, word, cycle - 1);
-        },
-        released);
   } catch (...) {
     if (!thread.error) {
       thread.error = std::current_exception();
@@ -246,9 +246,9 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
     outcome.sums += t.counts.sums;
   }
   outcome.link_load = net_.wires().load;
-  const NodeRange own = run_.own_nodes();
+  const NodeSet& own = nodes_.own();
   if (const auto& arrivals = net_.arrivals(); !arrivals.empty()) {
-    outcome.arrivals.assign(arrivals.begin() + own.first, arrivals.begin() + own.end);
+    for (const std::uint32_t n : own) outcome.arrivals.push_back(arrivals[n]);
   }
   if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
   collect_nodes(

@@ -17,7 +17,7 @@ void CycleLoop<Net, E>::divide() {
     } else {
       thread.parts = {cut(graph_, run_.threads)[i]};
     }
-    thread.counts.running = thread.parts.front().end_node - thread.parts.front().first_node;
+    for (const Part& part : thread.parts) thread.counts.running += part.end_node - part.first_node;
   }
   if (run_.part == nullptr) return;
   shared_.emplace(run_.part->ranks(),

@@ -40,9 +40,10 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
     threads_.front().counts = std::move(all);
     for (Thread& t : threads_) {
       t.counts.running = 0;
-      const Part& part = t.parts.front();
-      for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
-        t.counts.running += nodes_.done(n) ? 0 : 1;
+      for (const Part& part : t.parts) {
+        for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
+          t.counts.running += nodes_.done(n) ? 0 : 1;
+        }
       }
     }
   }

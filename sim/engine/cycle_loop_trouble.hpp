@@ -12,7 +12,7 @@ std::uint64_t CycleLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;
   for (const Thread& t : threads_) flits += t.counts.counters.flits;
   const Wires& wires = net_.wires();
-  for (std::uint32_t n = run_.own_nodes().first; n < run_.own_nodes().end; ++n) {
+  for (const std::uint32_t n : nodes_.own()) {
     const Block& node = graph_.blocks[n];
     for (std::uint32_t i = 0; i < node.num_in; ++i) {
       flits -= wires.load[node.first_in + i];
@@ -33,7 +33,7 @@ template <class Net, Endpoint E>
 Recovery::Trouble CycleLoop<Net, E>::trouble() const {
   Recovery::Trouble trouble;
   if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
-  for (std::uint32_t n = run_.own_nodes().first; n < run_.own_nodes().end; ++n) {
+  for (const std::uint32_t n : nodes_.own()) {
     trouble.overdue |= net_.output(n).overdue;
     const NicStatus& status = net_.output(n).status;
     trouble.done += status.tx_count;

@@ -78,13 +78,13 @@ class EndOfRun {
 
 /// Adds the state of `nodes`, `status(n)` and `window(n)`, and the barriers so far.
 template <class Status, class Window>
-void collect_nodes(NodeRange nodes, Status status, Window window, const BarrierTimes& barriers,
+void collect_nodes(const NodeSet& nodes, Status status, Window window, const BarrierTimes& barriers,
                    Outcome& outcome) {
-  for (std::uint32_t n = nodes.first; n < nodes.end; ++n) {
+  for (const std::uint32_t n : nodes) {
     outcome.status.push_back(status(n));
     outcome.window_flits.push_back(window(n));
   }
-  outcome.barrier_sums = barriers.sums(nodes.first, nodes.end);
+  outcome.barrier_sums = barriers.sums(nodes);
 }
 
 }  // namespace weft

@@ -76,7 +76,7 @@ struct RunParts {
   /// The part that this process has; null: the whole network.
   const RankPart* part = nullptr;
 
-  NodeRange own_nodes() const;  ///< Those of this process.
+  NodeSet own_nodes() const;  ///< Those of this process.
   OwnsBlock owns_block() const;
 };
 

@@ -93,7 +93,7 @@ void WireCut::read(std::vector<Parcel>& from, bool forward_only) {
 
 TreeCut::TreeCut(const RankPart& part, std::uint32_t nodes) : to_(part.ranks().count()) {
   const unsigned own = part.ranks().number();
-  for (std::uint32_t n = part.nodes().first; n < part.nodes().end; ++n) {
+  for (const std::uint32_t n : part.nodes()) {
     const auto touch = [&](std::uint32_t neighbour) {
       const unsigned rank = part.of_block(neighbour);
       if (rank != own && (to_[rank].empty() || to_[rank].back() != n)) to_[rank].push_back(n);

@@ -1,6 +1,7 @@
 // What a result needs of the endpoints after a run.
 #include "sim/engine/node_ends.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/engine/archived.hpp"
@@ -10,8 +11,9 @@ namespace {
 
 // Compares the memories with what they are to have.
 template <class E>
-void add_wrong(const Contents& contents, PartArray<E>& endpoints, NodeRange own, NodeEnds& ends) {
-  for (std::uint32_t n = own.first; n < own.end; ++n) {
+void add_wrong(const Contents& contents, PartArray<E>& endpoints, const NodeSet& own,
+               NodeEnds& ends) {
+  for (const std::uint32_t n : own) {
     std::uint64_t words = 0;
     contents.compare(n, endpoints[n].memory(), [&](const WrongWord& word) {
       if (words++ == 0) ends.wrong.push_back({n, 0, word});
@@ -31,19 +33,14 @@ NodeEnds::Program end_of(const NicPort& port, std::uint64_t cycles) {
   return program;
 }
 
-template <class T>
-void append(std::vector<T>& all, std::vector<T>&& more) {
-  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
 }  // namespace
 
-NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, NodeRange own,
+NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, const NodeSet& own,
                    std::uint64_t cycles, bool stopped) {
   NodeEnds ends;
   std::visit(
       [&]<class E>(PartArray<E>& nodes) {
-        for (std::uint32_t n = own.first; n < own.end; ++n) {
+        for (const std::uint32_t n : own) {
           if constexpr (requires { nodes[n].port(); }) {
             ends.programs.push_back(end_of(nodes[n].port(), cycles));
           }
@@ -61,21 +58,28 @@ NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, NodeRange own
   return ends;
 }
 
-void gather(Ranks& ranks, NodeEnds& ends) {
+void gather(const RankPart& part, NodeEnds& ends) {
   Parcel own;
   own.put(ends.wrong);
   own.put(ends.traffic);
   put_archived(own, ends.programs);
-  std::vector<Parcel> parcels = collect_parcels(ranks, std::move(own));
-  if (ranks.number() != 0) return;
-  for (unsigned r = 1; r < ranks.count(); ++r) {
-    NodeEnds more;
-    parcels[r].take(more.wrong);
-    parcels[r].take(more.traffic);
-    append(ends.wrong, std::move(more.wrong));
-    append(ends.traffic, std::move(more.traffic));
-    append(ends.programs, take_archived<std::vector<NodeEnds::Program>>(parcels[r]));
+  std::vector<Parcel> parcels = collect_parcels(part.ranks(), std::move(own));
+  if (!part.leads()) return;
+  std::vector<std::vector<NodeEnds::Traffic>> traffic(parcels.size());
+  std::vector<std::vector<NodeEnds::Program>> programs(parcels.size());
+  traffic[0] = std::move(ends.traffic);
+  programs[0] = std::move(ends.programs);
+  for (unsigned r = 1; r < parcels.size(); ++r) {
+    std::vector<NodeEnds::Wrong> wrong;
+    parcels[r].take(wrong);
+    ends.wrong.insert(ends.wrong.end(), wrong.begin(), wrong.end());
+    parcels[r].take(traffic[r]);
+    programs[r] = take_archived<std::vector<NodeEnds::Program>>(parcels[r]);
   }
+  std::sort(ends.wrong.begin(), ends.wrong.end(),
+            [](const auto& a, const auto& b) { return a.node < b.node; });
+  ends.traffic = part.by_node(std::move(traffic));
+  ends.programs = part.by_node(std::move(programs));
 }
 
 }  // namespace weft

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "sim/engine/rank_part.hpp"
 #include "sim/processor/nic_port.hpp"
-#include "sim/ranks/ranks.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace weft {
 
-/// Of all nodes, by rank; where each process has a part of them, first of its own ones.
+/// Of all nodes, by number; where each process has a part of them, first of its own ones.
 struct NodeEnds {
   /// A node with wrong words in its memory.
   struct Wrong {
@@ -42,9 +42,9 @@ struct NodeEnds {
 };
 
 /// Of the endpoints of `own` nodes after `cycles` cycles. `stopped`: before the work was done.
-NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, NodeRange own,
+NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, const NodeSet& own,
                    std::uint64_t cycles, bool stopped);
 /// Adds to those of rank 0 what the others have; a step of all ranks.
-void gather(Ranks& ranks, NodeEnds& ends);
+void gather(const RankPart& part, NodeEnds& ends);
 
 }  // namespace weft

@@ -34,11 +34,11 @@ template <class Net, Endpoint E>
 class Nodes {
  public:
   /// `watch`: null, or told what happens at its node.
-  Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeRange own, WordWatch* watch)
+  Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeSet own, WordWatch* watch)
       : graph_(graph),
         net_(fabric),
         endpoints_(endpoints),
-        own_(own),
+        own_(std::move(own)),
         flit_words_(graph.header.flit_words()),
         watch_(watch),
         watched_(watch != nullptr ? watch->node() : graph.nodes),
@@ -47,7 +47,7 @@ class Nodes {
         message_barriers_(graph.nodes),
         states_(graph.nodes),
         node_of_address_(low_mask(graph.header.addr_w) + 1) {
-    for (std::uint32_t n = own.first; n < own.end; ++n) endpoints_[n].drive(net_.input(n));
+    for (const std::uint32_t n : own_) endpoints_[n].drive(net_.input(n));
     for (std::uint32_t n = 0; n < graph.nodes; ++n) node_of_address_[graph.address[n]] = 1;
   }
 
@@ -69,16 +69,18 @@ class Nodes {
   }
   /// Sets these inputs of every interface.
   void restart(bool hold, bool restart) {
-    for (std::uint32_t n = own_.first; n < own_.end; ++n) {
+    for (const std::uint32_t n : own_) {
       net_.input(n).hold = hold;
       net_.input(n).restart = restart;
       states_[n].settled = false;
     }
   }
+  /// Those of this process.
+  const NodeSet& own() const { return own_; }
   bool done(std::uint32_t n) const { return states_[n].done; }
   /// Whether an endpoint pauses until a later cycle that it knows.
   bool any_pauses(std::uint64_t cycle) const {
-    for (std::uint32_t n = own_.first; n < own_.end; ++n) {
+    for (const std::uint32_t n : own_) {
       if (endpoints_[n].pauses(cycle)) return true;
     }
     return false;
@@ -108,7 +110,7 @@ class Nodes {
   /// After the state of fabric and endpoints was loaded, too: what the latter have beside it.
   void loaded(RunArchive& from) {
     if constexpr (requires(E & e, const NicStatus& status) { e.load(status, from.cycle()); }) {
-      for (std::uint32_t n = own_.first; n < own_.end; ++n) {
+      for (const std::uint32_t n : own_) {
         from.next(n, 0);
         endpoints_[n].load(status_of(n), from.cycle());
       }
@@ -144,7 +146,7 @@ class Nodes {
   const Graph& graph_;
   Net& net_;
   PartArray<E>& endpoints_;
-  NodeRange own_;
+  const NodeSet own_;
   unsigned flit_words_;
   WordWatch* watch_;
   std::uint32_t watched_;             // Its node; no node without a watch.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -93,12 +94,16 @@ void put(Parcel& parcel, const Outcome& outcome) {
   for (const std::vector<Arrival>& of_node : outcome.arrivals) parcel.put(of_node);
 }
 
-template <class T>
-void append(std::vector<T>& all, const std::vector<T>& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
+// What ranks have of their nodes, by rank.
+struct OfNodes {
+  explicit OfNodes(unsigned ranks) : status(ranks), window_flits(ranks), arrivals(ranks) {}
 
-void add(Outcome& outcome, Parcel& parcel) {
+  std::vector<std::vector<NicStatus>> status;
+  std::vector<std::vector<std::uint32_t>> window_flits;
+  std::vector<std::vector<std::vector<Arrival>>> arrivals;
+};
+
+void add(Outcome& outcome, OfNodes& nodes, unsigned rank, Parcel& parcel) {
   outcome.counters += take_archived<Counters>(parcel);
   outcome.sums += take_archived<RegionSums>(parcel);
   outcome.faults_struck += parcel.take<std::uint64_t>();
@@ -114,14 +119,10 @@ void add(Outcome& outcome, Parcel& parcel) {
     outcome.region_digests[r] =
         Mod61::reduce(static_cast<unsigned __int128>(outcome.region_digests[r]) + numbers[r]);
   }
-  std::vector<NicStatus> status;
-  parcel.take(status);
-  append(outcome.status, status);
-  std::vector<std::uint32_t> windows;
-  parcel.take(windows);
-  append(outcome.window_flits, windows);
+  parcel.take(nodes.status[rank]);
+  parcel.take(nodes.window_flits[rank]);
   for (auto left = parcel.take<std::size_t>(); left != 0; --left) {
-    parcel.take(outcome.arrivals.emplace_back());
+    parcel.take(nodes.arrivals[rank].emplace_back());
   }
 }
 
@@ -129,24 +130,24 @@ void add(Outcome& outcome, Parcel& parcel) {
 
 std::vector<Part> RankPart::parts_of_thread(const Graph& graph, unsigned thread) const {
   const unsigned number = division_.first_own + thread;
-  std::vector<Part> parts = {
-      {division_.first_node[number], division_.first_node[number + 1], graph.nodes, graph.nodes}};
+  NodeSet switches;
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    if (division_.of_block[b] != number) continue;
-    if (parts.back().end_block == b) {
-      ++parts.back().end_block;
-    } else if (parts.back().first_block == parts.back().end_block) {
-      parts.back().first_block = b;
-      parts.back().end_block = b + 1;
-    } else {
-      parts.push_back({graph.nodes, graph.nodes, b, b + 1});
-    }
+    if (division_.of_block[b] == number) switches.add(b);
+  }
+  const std::vector<NodeRange>& nodes = division_.nodes[number].ranges();
+  std::vector<Part> parts(std::max(nodes.size(), switches.ranges().size()));
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    std::tie(parts[i].first_node, parts[i].end_node) = std::tie(nodes[i].first, nodes[i].end);
+  }
+  for (std::size_t i = 0; i < switches.ranges().size(); ++i) {
+    const NodeRange& blocks = switches.ranges()[i];
+    std::tie(parts[i].first_block, parts[i].end_block) = std::tie(blocks.first, blocks.end);
   }
   return parts;
 }
 
-NodeRange RunParts::own_nodes() const {
-  return part != nullptr ? part->nodes() : NodeRange{0, graph.nodes};
+NodeSet RunParts::own_nodes() const {
+  return part != nullptr ? part->nodes() : NodeSet(0, graph.nodes);
 }
 
 OwnsBlock RunParts::owns_block() const {
@@ -228,10 +229,17 @@ void gather(const RankPart& part, const Graph& graph, Outcome& outcome) {
   }
   std::vector<Parcel> parcels = collect_parcels(part.ranks(), std::move(own));
   if (!part.leads()) return;
+  OfNodes nodes(part.ranks().count());
+  nodes.status[0] = std::move(outcome.status);
+  nodes.window_flits[0] = std::move(outcome.window_flits);
+  nodes.arrivals[0] = std::move(outcome.arrivals);
   for (unsigned r = 1; r < part.ranks().count(); ++r) {
-    add(outcome, parcels[r]);
+    add(outcome, nodes, r, parcels[r]);
     each_load(part, graph, r, outcome, [&](std::uint64_t& flits) { parcels[r].take(flits); });
   }
+  outcome.status = part.by_node(std::move(nodes.status));
+  outcome.window_flits = part.by_node(std::move(nodes.window_flits));
+  outcome.arrivals = part.by_node(std::move(nodes.arrivals));
 }
 
 }  // namespace weft

@@ -1,11 +1,13 @@
 // The part of a network that one process simulates, among others that simulate the rest of it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/outcome.hpp"
@@ -25,23 +27,40 @@ class RankPart {
   RankPart(const Graph& graph, Ranks& ranks, unsigned threads)
       : ranks_(ranks),
         threads_(threads),
-        division_(graph, ranks.count() * threads, ranks.number() * threads,
+        nodes_(graph.nodes),
+        division_(graph, ranks.count(), threads, ranks.number() * threads,
                   (ranks.number() + 1) * threads) {}
 
   Ranks& ranks() const { return ranks_; }
   const Division& division() const { return division_; }
-  NodeRange nodes() const { return {division_.begin_nodes(), division_.end_nodes()}; }
+  const NodeSet& nodes() const { return division_.own; }
   /// The rank that has a part, a block or a node.
   unsigned rank_of(unsigned part) const { return part / threads_; }
   unsigned of_block(std::uint32_t block) const { return rank_of(division_.of_block[block]); }
   bool owns_block(std::uint32_t block) const { return division_.owns_block(block); }
-  /// The blocks of one of its threads: first the nodes with some blocks, then further blocks.
+  /// The blocks of one of its threads.
   std::vector<Part> parts_of_thread(const Graph& graph, unsigned thread) const;
   bool leads() const { return ranks_.number() == 0; }
+  /// What ranks have of their nodes, by rank and each in the order of nodes, for all nodes; nothing
+  /// where they have nothing.
+  template <class T>
+  std::vector<T> by_node(std::vector<std::vector<T>> of_rank) const {
+    std::vector<T> all;
+    if (std::all_of(of_rank.begin(), of_rank.end(), [](const auto& own) { return own.empty(); })) {
+      return all;
+    }
+    std::vector<std::size_t> next(of_rank.size());
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
+      const unsigned rank = of_block(n);
+      all.push_back(std::move(of_rank[rank][next[rank]++]));
+    }
+    return all;
+  }
 
  private:
   Ranks& ranks_;
   unsigned threads_;
+  std::uint32_t nodes_;  // Of the network.
   Division division_;
 };
 

@@ -244,7 +244,7 @@ inline PartArray<AnyEndpoint> endpoints_with_registers(const RunParts& run,
   auto* const cores = std::get_if<PartArray<RegisterEndpoint::Core>>(&run.endpoints);
   if (cores == nullptr) return any_endpoints(run.endpoints, run.own_nodes());
   PartArray<AnyEndpoint> any(run.graph.nodes);
-  for (std::uint32_t n = run.own_nodes().first; n < run.own_nodes().end; ++n) {
+  for (const NodeSet own = run.own_nodes(); const std::uint32_t n : own) {
     any.make_at(n, blocks.emplace_back((*cores)[n], run.config, run.graph));
   }
   return any;

@@ -34,11 +34,11 @@ struct RunJob {
 
 // Calls `use` with the rank and port of each processor.
 template <class Use>
-void each_port(Endpoints& endpoints, NodeRange own, const Use& use) {
+void each_port(Endpoints& endpoints, const NodeSet& own, const Use& use) {
   std::visit(
       [&](auto& nodes) {
         if constexpr (requires { nodes[0].port(); }) {
-          for (std::uint32_t n = own.first; n < own.end; ++n) use(n, nodes[n].port());
+          for (const std::uint32_t n : own) use(n, nodes[n].port());
         }
       },
       endpoints);
@@ -46,9 +46,10 @@ void each_port(Endpoints& endpoints, NodeRange own, const Use& use) {
 
 // What the programs of all nodes have reported, by node; where processes share the network a step
 // of all of them.
-std::vector<ProgramValue> values_of(const RunJob& job, Endpoints& endpoints, NodeRange own) {
+std::vector<ProgramValue> values_of(const RunJob& job, const RankPart* part, Endpoints& endpoints,
+                                    const NodeSet& own) {
   NodeEnds ends = node_ends(job.workload, endpoints, own, 0, true);
-  if (job.options.ranks != nullptr) gather(*job.options.ranks, ends);
+  if (part != nullptr) gather(*part, ends);
   return reported_values(ends);
 }
 
@@ -83,7 +84,7 @@ Result run_job(const RunJob& job) {
   if (job.options.ranks != nullptr) {
     part.emplace(job.graph, *job.options.ranks, job.options.threads);
   }
-  const NodeRange own = part ? part->nodes() : NodeRange{0, job.graph.nodes};
+  const NodeSet own = part ? part->nodes() : NodeSet(0, job.graph.nodes);
   Endpoints endpoints;
   const auto make = [&] { endpoints = make_endpoints(job.config, job.graph, job.workload, own); };
   part ? together(part->ranks(), make) : make();
@@ -144,7 +145,7 @@ Result run_job(const RunJob& job) {
       if (gdb) gdb->run_ended(error.what());
       // An error of this process alone ends the others without a word.
       if (job.failed != nullptr && (!part || part->ranks().concluded())) {
-        job.failed->values = values_of(job, endpoints, own);
+        job.failed->values = values_of(job, parts.part, endpoints, own);
       }
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
@@ -160,7 +161,7 @@ Result run_job(const RunJob& job) {
   NodeEnds ends = node_ends(job.workload, endpoints, own, outcome.cycles, outcome.stopped);
   if (part) {
     gather(*part, job.graph, outcome);
-    gather(part->ranks(), ends);
+    gather(*part, ends);
     if (!part->leads()) return result;
   }
   collect(job.config, job.graph, job.workload, ends, outcome, probes, result);

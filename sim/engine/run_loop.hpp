@@ -54,8 +54,8 @@ class RunLoop {
   using Barriers = BarrierTree<BarrierUnit>;
   using Combines = CombineTree<CombineUnit>;
 
-  // Of all errors of a cycle, that of least rank is reported, and of equals the first: that of the
-  // part with the lowest nodes. An error of a node comes before the network's step.
+  // Of all errors of a cycle, that of least rank is reported, of equals that of the lowest node,
+  // and else of the first part. An error of a node comes before the network's step.
   enum class Rank : std::uint8_t { kNotByRuns, kOfNode, kLater };
   struct alignas(64) Thread {
     Thread(RunLoop& loop, unsigned part);
@@ -68,6 +68,7 @@ class RunLoop {
     Counters counters;
     std::exception_ptr error;
     Rank rank = Rank::kOfNode;
+    std::uint64_t order() const { return static_cast<std::uint64_t>(rank) << 32 | nodes.failed(); }
   };
   // What the end of a run depends on, before a cycle: sums over all parts.
   struct Totals {
@@ -109,6 +110,7 @@ class RunLoop {
   void stalled();
   void step_all();
   void step(unsigned part);
+  void step_trees(unsigned part);
   void take_mail(unsigned part);
   void take_all_mail();
   void publish(unsigned part);
@@ -157,9 +159,9 @@ RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
               loop.run_.traffic != nullptr ? loop.run_.traffic->partition().regions() : 1,
               loop.store_, &loop.division_, part, loop.run_.graph.header.flit_words()),
       network(loop.network_, packets, powers),
-      nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
-            loop.division_.first_node[part + 1], limit_of(loop.run_.config), network, packets,
-            loop.endpoints_, loop.barriers_ ? &*loop.barriers_ : nullptr,
+      nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.nodes[part],
+            limit_of(loop.run_.config), network, packets, loop.endpoints_,
+            loop.barriers_ ? &*loop.barriers_ : nullptr,
             loop.combines_ ? &*loop.combines_ : nullptr) {
   if (loop.run_.part != nullptr) packets.set_apart();
   nodes.inject(loop.run_.config.faults, loop.run_.config.link.parity);
@@ -177,8 +179,7 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
       network_(run.graph, division_, more...),
       barriers_(make_barriers(run)),
       combines_(make_combines(run)),
-      nodes_(run.graph, nic_, division_.begin_nodes(), division_.end_nodes(), !E::kTimed,
-             run.record_arrivals),
+      nodes_(run.graph, nic_, division_.own, !E::kTimed, run.record_arrivals),
       mail_(division_.parts(), division_.first_own, division_.end_own),
       gate_(run.threads - 1) {
   if (run.part != nullptr) store_->use(least_of(run.part->ranks(), store_->room()));

@@ -10,12 +10,12 @@ template <Endpoint E, class Net>
 void RunLoop<E, Net>::throw_error() const {
   const Thread* first = nullptr;
   for (const auto& thread : threads_) {
-    if (thread->error && (first == nullptr || thread->rank < first->rank)) first = thread.get();
+    if (thread->error && (first == nullptr || thread->order() < first->order()))
+      first = thread.get();
   }
   if (run_.part == nullptr) std::rethrow_exception(first->error);
   throw_first(run_.part->ranks(),
-              first == nullptr ? RankError{}
-                               : RankError{first->error, static_cast<std::uint64_t>(first->rank)});
+              first == nullptr ? RankError{} : RankError{first->error, first->order()});
 }
 
 template <Endpoint E, class Net>
@@ -102,9 +102,7 @@ void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::stalled() {
   std::uint64_t held = network_.held(), pauses = 0;
-  for (std::uint32_t n = division_.begin_nodes(); n < division_.end_nodes(); ++n) {
-    pauses += endpoints_[n].pauses(cycle_);
-  }
+  for (const std::uint32_t n : division_.own) pauses += endpoints_[n].pauses(cycle_);
   if (run_.part != nullptr) {
     std::array<std::uint64_t, 2> sums = {held, pauses};
     run_.part->ranks().add_up(sums);

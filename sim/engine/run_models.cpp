@@ -48,14 +48,7 @@ void RunLoop<E, Net>::step(unsigned part) {
   try {
     t.powers.begin(cycle_);
     if (!alone()) take_mail(part);
-    std::uint32_t at = 0;
-    const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
-    if (barriers_) barriers_->step(first, end, at);
-    if (combines_) {
-      combines_->step(first, end, at, [&](std::uint32_t n, std::uint32_t address, FlitData& word) {
-        t.nodes.read(n, address, word, cycle_);
-      });
-    }
+    if (trees()) step_trees(part);
     t.nodes.step(cycle_, t.sums);
     t.rank = Rank::kLater;
     t.network.step(cycle_);
@@ -69,16 +62,29 @@ void RunLoop<E, Net>::step(unsigned part) {
 }
 
 template <Endpoint E, class Net>
+void RunLoop<E, Net>::step_trees(unsigned part) {
+  std::uint32_t at = 0;
+  const auto read = [&](std::uint32_t n, std::uint32_t address, FlitData& word) {
+    own(part).nodes.read(n, address, word, cycle_);
+  };
+  for (const auto& [first, end] : division_.nodes[part].ranges()) {
+    if (barriers_) barriers_->step(first, end, at);
+    if (combines_) combines_->step(first, end, at, read);
+  }
+}
+
+template <Endpoint E, class Net>
 void RunLoop<E, Net>::publish(unsigned part) {
   Thread& t = own(part);
   try {
-    const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
     const auto released = [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); };
-    if (barriers_) barriers_->publish(first, end, cycle_ + 1, t.counters, released);
     const auto write = [&](std::uint32_t n, std::uint32_t address, const FlitData& word) {
       t.nodes.write(n, address, word, cycle_);
     };
-    if (combines_) combines_->publish(first, end, cycle_ + 1, t.counters, write, released);
+    for (const auto& [first, end] : division_.nodes[part].ranges()) {
+      if (barriers_) barriers_->publish(first, end, cycle_ + 1, t.counters, released);
+      if (combines_) combines_->publish(first, end, cycle_ + 1, t.counters, write, released);
+    }
   } catch (...) {
     if (!t.error) t.error = std::current_exception();
   }
@@ -140,19 +146,20 @@ void RunLoop<E, Net>::collect(Outcome& outcome) {
   }
   outcome.counters.flit_hops =
       std::accumulate(outcome.link_load.begin(), outcome.link_load.end(), std::uint64_t{0});
-  const NodeRange own_nodes{division_.begin_nodes(), division_.end_nodes()};
   const std::uint32_t links = run_.graph.nic_links;
-  for (std::uint32_t p = own_nodes.first * links; p < own_nodes.end * links; ++p) {
-    outcome.counters.flits += outcome.link_load[run_.graph.out_link[p]];
+  for (const std::uint32_t n : division_.own) {
+    for (std::uint32_t p = n * links; p < (n + 1) * links; ++p) {
+      outcome.counters.flits += outcome.link_load[run_.graph.out_link[p]];
+    }
   }
   outcome.region_digests = region_digests_;
   if (nodes_.record) {
-    for (std::uint32_t n = own_nodes.first; n < own_nodes.end; ++n) {
+    for (const std::uint32_t n : division_.own) {
       outcome.arrivals.push_back(std::move(nodes_.arrivals[n]));
     }
   }
   collect_nodes(
-      own_nodes, [&](std::uint32_t n) { return nodes_.nodes[n].status; },
+      division_.own, [&](std::uint32_t n) { return nodes_.nodes[n].status; },
       [&](std::uint32_t n) { return nodes_.nodes[n].window_flits; },
       barriers_ ? barriers_->times() : nodes_.message_barriers, outcome);
 }

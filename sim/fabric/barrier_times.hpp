@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/node_set.hpp"
+
 namespace weft {
 
 /// Barriers of a run, by barrier units or by messages.
@@ -61,10 +63,9 @@ class BarrierTimes {
   std::uint32_t left(std::uint32_t node) const { return nodes_[node].left; }
   bool inside(std::uint32_t node) const { return entered(node) != left(node); }
 
-  /// Of nodes `first` to `end` - 1.
-  BarrierSums sums(std::uint32_t first, std::uint32_t end) const {
+  BarrierSums sums(const NodeSet& of) const {
     BarrierSums sums;
-    for (std::uint32_t n = first; n < end; ++n) {
+    for (const std::uint32_t n : of) {
       const NodeTimes& times = nodes_[n];
       const std::uint32_t count = times.left - std::min(times.left, left_out_);
       BarrierSums node{.count = count, .latency = times.least};

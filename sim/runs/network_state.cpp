@@ -49,10 +49,11 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
   };
   const auto crossing =
       static_cast<std::size_t>(std::count_if(graph.links.begin(), graph.links.end(), mirrored));
-  channels_ = PartArray<Channel>(own_channels_ + crossing * num_vc_);
-  rings_ = PartArray<std::uint32_t>(std::size_t{own_channels_} * (ring_mask_ + 1));
-  ports_ = PartArray<Port>(graph.out_link.size());
-  if (words_ > 1) wants_ = PartArray<std::uint64_t>(ports_.size() * words_);
+  const bool scattered = !division.own.one_range();
+  channels_ = PartArray<Channel>(own_channels_ + crossing * num_vc_, scattered);
+  rings_ = PartArray<std::uint32_t>(std::size_t{own_channels_} * (ring_mask_ + 1), scattered);
+  ports_ = PartArray<Port>(graph.out_link.size(), scattered);
+  if (words_ > 1) wants_ = PartArray<std::uint64_t>(ports_.size() * words_, scattered);
   if (by_dest_) {
     rank_.resize(address_mask_ + std::size_t{1});
     for (std::uint32_t n = 0; n < graph.nodes; ++n) rank_[graph.address[n]] = n;

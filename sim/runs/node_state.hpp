@@ -88,28 +88,26 @@ struct NodeState {
 
 /// All nodes of this process, of which each part of the network uses its own.
 struct NodeStates {
-  /// Nodes `first` to `end` - 1. `with_memories`: nodes have some. `record_arrivals`: they are
-  /// recorded.
-  NodeStates(const Graph& graph, const Nic::Config& nic, std::uint32_t first, std::uint32_t end,
-             bool with_memories, bool record_arrivals)
-      : nodes(graph.nodes),
-        units(std::size_t{graph.nodes} * nic.num_ctrl),
-        receivers(std::size_t{graph.nodes} * nic.links()),
-        queue(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
-        memories(with_memories ? graph.nodes : 0),
+  /// `own` nodes, which must outlive it. `with_memories`: nodes have some. `record_arrivals`: they
+  /// are recorded.
+  NodeStates(const Graph& graph, const Nic::Config& nic, const NodeSet& own, bool with_memories,
+             bool record_arrivals)
+      : nodes(graph.nodes, !own.one_range()),
+        units(std::size_t{graph.nodes} * nic.num_ctrl, !own.one_range()),
+        receivers(std::size_t{graph.nodes} * nic.links(), !own.one_range()),
+        queue(std::size_t{graph.nodes} * (nic.queue_depth + 1), !own.one_range()),
+        memories(with_memories ? graph.nodes : 0, !own.one_range()),
         ranks(low_mask(graph.header.addr_w) + 1, NetworkBasis::kNone),
         record(record_arrivals),
         arrivals(record ? graph.nodes : 0),
         message_barriers(graph.nodes),
-        first_(first),
-        end_(end) {
-    nodes.make(first, end);
-    units.make(std::size_t{first} * nic.num_ctrl, std::size_t{end} * nic.num_ctrl);
-    receivers.make(std::size_t{first} * nic.links(), std::size_t{end} * nic.links());
-    queue.make(std::size_t{first} * (nic.queue_depth + 1),
-               std::size_t{end} * (nic.queue_depth + 1));
-    if (with_memories) memories.make(first, end);
-    if (record) arrivals.make(first, end);
+        own_(own) {
+    nodes.make(own, 1);
+    units.make(own, nic.num_ctrl);
+    receivers.make(own, nic.links());
+    queue.make(own, nic.queue_depth + 1);
+    if (with_memories) memories.make(own, 1);
+    if (record) arrivals.make(own, 1);
     for (std::uint32_t n = 0; n < graph.nodes; ++n) ranks[graph.address[n]] = n;
   }
 
@@ -125,14 +123,13 @@ struct NodeStates {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    const std::uint32_t count = end_ - first_;
     const std::size_t ctrls = units.size() / nodes.size(), links = receivers.size() / nodes.size(),
                       places = queue.size() / nodes.size();
-    archive_bytes(archive, nodes.data() + first_, count);
-    archive_bytes(archive, units.data() + first_ * ctrls, count * ctrls);
-    archive_bytes(archive, queue.data() + first_ * places, count * places);
-    for (std::size_t l = first_ * links; l < end_ * links; ++l) archive(receivers[l]);
-    for (std::uint32_t n = first_; n < end_; ++n) {
+    for (const std::uint32_t n : own_) {
+      archive_bytes(archive, nodes.data() + n, 1);
+      archive_bytes(archive, units.data() + n * ctrls, ctrls);
+      archive_bytes(archive, queue.data() + n * places, places);
+      for (std::size_t l = n * links; l < (n + 1) * links; ++l) archive(receivers[l]);
       if (memories.size() != 0) archive(memories[n]);
       if (record) archive(arrivals[n]);
     }
@@ -140,7 +137,7 @@ struct NodeStates {
   }
 
  private:
-  std::uint32_t first_, end_;
+  const NodeSet& own_;
 };
 
 }  // namespace weft

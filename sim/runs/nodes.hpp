@@ -27,10 +27,9 @@ namespace weft {
 template <Endpoint E, class Net>
 class RunNodes {
  public:
-  /// Nodes `first` to `end` - 1, one part of the network. The run ends before cycle `limit` at the
-  /// latest.
-  RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
-           std::uint32_t end, Cycle limit, Net& network, Packets& packets, PartArray<E>& endpoints,
+  /// `own` nodes, one part of the network. The run ends before cycle `limit` at the latest.
+  RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, const NodeSet& own,
+           Cycle limit, Net& network, Packets& packets, PartArray<E>& endpoints,
            BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines);
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
@@ -41,7 +40,7 @@ class RunNodes {
   }
   /// `watch` is told what is written to the memory of its node, if that is one of these; or null.
   void watch(WordWatch* watch) {
-    if (watch == nullptr || watch->node() < first_ || watch->node() >= end_) return;
+    if (watch == nullptr || !own_.contains(watch->node())) return;
     watch_ = watch;
     watched_ = watch->node();
     memories_[watched_].watch(watch);
@@ -72,6 +71,8 @@ class RunNodes {
 
   std::uint32_t running() const { return running_; }
   bool dropped() const { return dropped_; }
+  /// The lowest node with an error in the last step; none: kNone.
+  std::uint32_t failed() const { return failed_; }
   /// The region of a packet that is still in the network; 0 without a partition.
   std::uint32_t region_of(const Packet& packet) const;
   std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
@@ -163,7 +164,8 @@ class RunNodes {
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
   bool by_packet_, reduce_, timed_, record_;
   bool dropped_ = false;
-  std::uint32_t first_, end_;
+  const NodeSet& own_;
+  std::uint32_t failed_ = kNone;
   Cycle limit_;
   std::uint32_t running_;
   // Of all nodes of this process.
@@ -195,9 +197,9 @@ class RunNodes {
 
 template <Endpoint E, class Net>
 RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
-                           std::uint32_t first, std::uint32_t end, Cycle limit, Net& network,
-                           Packets& packets, PartArray<E>& endpoints,
-                           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines)
+                           const NodeSet& own, Cycle limit, Net& network, Packets& packets,
+                           PartArray<E>& endpoints, BarrierTree<BarrierUnit>* barriers,
+                           CombineTree<CombineUnit>* combines)
     : graph_(graph),
       network_(network),
       packets_(packets),
@@ -213,10 +215,9 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       reduce_(nic.reduce),
       timed_(nic.timed),
       record_(states.record),
-      first_(first),
-      end_(end),
+      own_(own),
       limit_(limit),
-      running_(end - first),
+      running_(own.size()),
       nodes_(states.nodes.data()),
       units_(states.units.data()),
       receivers_(states.receivers.data()),
@@ -225,7 +226,7 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       ranks_(states.ranks.data()),
       arrivals_(states.arrivals.data()) {
   Nic::In in;
-  for (std::uint32_t n = first_; n < end_; ++n) {
+  for (const std::uint32_t n : own_) {
     endpoints_[n].drive(in);
     nodes_[n].window_base = in.windows.base[0];
     nodes_[n].window_flits = in.windows.size[0];
@@ -272,6 +273,7 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
   auto& due = takes_.begin(cycle);
   for (std::uint32_t i = 0; i < due.size(); ++i) step_receiver(due[i], cycle);
   due.clear();
+  failed_ = failed;
   if (failed != kNone) throw CheckError(fmt::format("node {}, cycle {}: {}", failed, cycle, error));
 }
 

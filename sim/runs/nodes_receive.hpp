@@ -220,9 +220,9 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
   if constexpr (kTraffic) {
     packets_.settle(packet, endpoints_[n].region());
   } else {
-    const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
     // A node of another part has done so in an earlier cycle.
-    if (src >= first_ && src < end_) {
+    if (packets_.made_here(what.packet)) {
+      const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
       memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
     }
     packets_.settle(packet);
@@ -308,9 +308,11 @@ void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
   open_windows();
   if (faults_) faults_->end(cycle);
   if constexpr (kTraffic) {
-    for (std::uint32_t l = first_ * links_; l < end_ * links_; ++l) end_traffic(l, cycle, sums);
+    for (const std::uint32_t n : own_) {
+      for (std::uint32_t l = n * links_; l < (n + 1) * links_; ++l) end_traffic(l, cycle, sums);
+    }
   } else {
-    for (std::uint32_t n = first_; n < end_; ++n) {
+    for (const std::uint32_t n : own_) {
       memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
     }
   }

@@ -152,6 +152,8 @@ class Packets {
   /// What another part tells of the cycle before.
   void take(const Mail& mail);
   bool shared() const { return outbox_ != nullptr; }  ///< There are other parts.
+  /// Whether this part has made it.
+  bool made_here(std::uint32_t packet) const { return store_->maker(packet) == part_; }
   /// Whether its destination is in this part.
   bool ends_here(const Packet& packet) const {
     return outbox_ == nullptr || division_->of(packet.header) == part_;

@@ -7,18 +7,19 @@ namespace weft {
 namespace {
 
 template <class P, class Make>
-Endpoints processors(const Graph& graph, const Collective& collective, NodeRange own, Make make) {
-  PartArray<ProcessorEndpoint<P>> endpoints(graph.nodes);
-  for (std::uint32_t n = own.first; n < own.end; ++n) {
+Endpoints processors(const Graph& graph, const Collective& collective, const NodeSet& own,
+                     Make make) {
+  PartArray<ProcessorEndpoint<P>> endpoints(graph.nodes, !own.one_range());
+  for (const std::uint32_t n : own) {
     collective.prepare(endpoints.make_at(n, make(collective.memory(n), collective.job(n))).port());
   }
   return endpoints;
 }
 
 template <class E, class W>
-Endpoints one_each(const Graph& graph, const W& workload, NodeRange own) {
-  PartArray<E> endpoints(graph.nodes);
-  for (std::uint32_t n = own.first; n < own.end; ++n) endpoints.make_at(n, workload, n);
+Endpoints one_each(const Graph& graph, const W& workload, const NodeSet& own) {
+  PartArray<E> endpoints(graph.nodes, !own.one_range());
+  for (const std::uint32_t n : own) endpoints.make_at(n, workload, n);
   return endpoints;
 }
 
@@ -59,7 +60,7 @@ std::uint64_t quiet_cycles_of(const Workload& workload) {
 }
 
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload,
-                         NodeRange own) {
+                         const NodeSet& own) {
   if (const auto* plan = std::get_if<TrafficPlan>(&workload)) {
     return one_each<TrafficEndpoint>(graph, *plan, own);
   }

@@ -32,19 +32,14 @@ using Endpoints =
     std::variant<PartArray<ProcessorEndpoint<Rv32Core>>, PartArray<ProcessorEndpoint<NativeHost>>,
                  PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>>;
 
-/// Successive nodes, `first` to `end` - 1.
-struct NodeRange {
-  std::uint32_t first = 0, end = 0;
-};
-
 /// The endpoints of `own` nodes before cycle 0. `workload` and its configuration and graph must
 /// outlive them. Throws ConfigError for a program that cannot be loaded.
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload,
-                         NodeRange own);
+                         const NodeSet& own);
 /// Of all nodes.
 inline Endpoints make_endpoints(const Config& config, const Graph& graph,
                                 const Workload& workload) {
-  return make_endpoints(config, graph, workload, {0, graph.nodes});
+  return make_endpoints(config, graph, workload, NodeSet(0, graph.nodes));
 }
 
 }  // namespace weft

@@ -27,8 +27,8 @@ Result run_with(const std::string& barrier, const std::string& processor) {
 
 TEST_CASE("two nodes, three barriers, the last of which one node does not leave") {
   BarrierTimes times(2);
-  CHECK(times.sums(0, 2).result().count == 0);
-  CHECK(times.sums(0, 2).result().latency == 0);
+  CHECK(times.sums(NodeSet(0, 2)).result().count == 0);
+  CHECK(times.sums(NodeSet(0, 2)).result().latency == 0);
   times.enter(0, 10);
   CHECK(times.inside(0));
   CHECK_FALSE(times.inside(1));
@@ -39,14 +39,14 @@ TEST_CASE("two nodes, three barriers, the last of which one node does not leave"
   times.enter(0, 33);
   times.leave(0, 38);
   times.leave(1, 38);
-  CHECK(times.sums(0, 2).result().count == 2);
-  CHECK(times.sums(0, 2).result().latency == 5);  // 33 to 38
-  CHECK(times.sums(0, 2).result().mean_wait == (10 + 7 + 8 + 5) / 4.0);
+  CHECK(times.sums(NodeSet(0, 2)).result().count == 2);
+  CHECK(times.sums(NodeSet(0, 2)).result().latency == 5);  // 33 to 38
+  CHECK(times.sums(NodeSet(0, 2)).result().mean_wait == (10 + 7 + 8 + 5) / 4.0);
   times.enter(0, 50);
   times.enter(1, 50);
   times.leave(1, 60);
-  CHECK(times.sums(0, 2).result().count == 2);
-  CHECK(times.sums(0, 2).result().mean_wait ==
+  CHECK(times.sums(NodeSet(0, 2)).result().count == 2);
+  CHECK(times.sums(NodeSet(0, 2)).result().mean_wait ==
         (7 + 8 + 10) / 3.0);  // Of node 1, which waits for nothing.
 }
 

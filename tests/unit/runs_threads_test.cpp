@@ -12,7 +12,6 @@
 #include "sim/config/config.hpp"
 #include "sim/engine/gate.hpp"
 #include "sim/engine/run.hpp"
-#include "sim/runs/division.hpp"
 #include "sim/runs/reserved_array.hpp"
 
 namespace weft {
@@ -143,30 +142,6 @@ TEST_CASE("packets as runs: the result does not depend on the number of threads"
     }
   }
   alarm(0);
-}
-
-TEST_CASE("a network is divided so that no link into an interface crosses") {
-  for (const Case& one : cases()) {
-    CAPTURE(one.name);
-    const Graph graph = build_graph(parse_config(one.config, "test"));
-    for (const unsigned parts : {1u, 2u, 3u, 7u}) {
-      const Division division(graph, parts);
-      REQUIRE(division.parts() == parts);
-      CHECK(division.first_node.front() == 0);
-      CHECK(division.first_node.back() == graph.nodes);
-      unsigned used = 0;
-      for (unsigned part = 0; part < parts; ++part) {
-        REQUIRE(division.first_node[part] <= division.first_node[part + 1]);
-        used += division.first_node[part] < division.first_node[part + 1];
-      }
-      CHECK(used >= std::min(parts, graph.nodes / 4));
-      for (std::uint32_t l = 0; l < graph.nodes * graph.nic_links; ++l) {
-        const Link& link = graph.links[l];
-        REQUIRE(division.of_block[link.src_block] == division.of_block[link.dst_block]);
-        REQUIRE(division.of(graph.address[link.dst_block]) == division.of_block[link.dst_block]);
-      }
-    }
-  }
 }
 
 TEST_CASE("between arrival and opening, one thread has all data to itself") {
