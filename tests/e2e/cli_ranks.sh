@@ -100,6 +100,27 @@ echo "$torus\"workload\": {\"transfers\": [{\"from\": 0, \"to\": 11, \"flits\": 
   {\"from\": 5, \"to\": 6, \"flits\": 700, \"start\": 30000}]}}" >transfers.json
 same "$all" transfers.json
 same "$some" transfers.json --engine flit --set watchdog=5000
+# Parts that are blocks of a grid, not slices, or that METIS has made of nodes in any order.
+blocks="4:1 4:2 7:1"
+blocks_of='{"topology": {"kind": "torus", "dims": [20, 4]}, '
+echo "$blocks_of\"workload\": {\"collective\": \"allreduce_tree\", \"bytes\": 384}}" >blocks.json
+same "$blocks" blocks.json
+same 4:1 blocks.json --engine flit
+echo "$blocks_of\"workload\": {\"traffic\": \"uniform\", \"rate\": 0.4, \"warmup\": 100,
+  \"measure\": 500}, \"link\": {\"stages\": [0, 2]}}" >blocks.json
+same "$blocks" blocks.json
+same 4:2 blocks.json --engine flit
+python3 - <<'END' >shuffled.json
+import json
+ring = ["r%d" % r for r in range(24)]
+print(json.dumps({"routers": [{"name": name} for name in ring],
+                  "nodes": [ring[7 * n % 24] for n in range(24)],
+                  "links": [{"from": ring[r - 1], "to": ring[r]} for r in range(24)]}))
+END
+echo '{"topology": {"kind": "graph", "file": "shuffled.json"}, "processor": "native",
+  "workload": {"collective": "a2a"}}' >shuffled_a2a.json
+same "$blocks" shuffled_a2a.json
+same 4:1 shuffled_a2a.json --engine flit
 echo '{"topology": {"kind": "torus", "dims": [8, 4]}, "workload": {"traffic": "transpose",
   "rate": 0.4, "warmup": 100, "measure": 500}, "partition": [1, 0]}' >regions.json
 same "$some" regions.json
