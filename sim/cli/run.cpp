@@ -203,8 +203,11 @@ void run_once(const RunArguments& arguments) {
   of_rank.options.progress = arguments.options.progress && leads;
   try {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
-    check_same(*ranks, fmt::format("{} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
-                                   arguments.options.engine, arguments.options.threads));
+    const RunOptions& options = arguments.options;
+    check_same(*ranks,
+               fmt::format("{} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
+                           options.engine, options.threads, options.checkpoint.string(),
+                           options.every, options.resume.string()));
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {
     if (leads) throw;
@@ -310,8 +313,8 @@ void add_run(CLI::App& app) {
   command
       ->add_option("--resume", arguments->options.resume,
                    "Go on with the run whose state --checkpoint saved in FILE: the same "
-                   "configuration but for max_cycles, on any number of threads; engines rtl and "
-                   "cosim go on, in hardware, with what engine flit has saved")
+                   "configuration but for max_cycles, on any number of threads and processes; "
+                   "engines rtl and cosim go on, in hardware, with what engine flit has saved")
       ->type_name("FILE")
       ->check(expect_name);
   CLI::Option* const saturation =

@@ -3,9 +3,11 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
+#include "sim/ranks/ranks.hpp"
 
 namespace weft {
 
@@ -27,6 +29,17 @@ T take_archived(Parcel& parcel) {
   T value;
   archive(value);
   return value;
+}
+
+/// The sum of what all ranks have, in rank 0; a step of all ranks.
+template <class T>
+T collect_sum(Ranks& ranks, T own) {
+  Parcel parcel;
+  if (ranks.number() != 0) put_archived(parcel, own);
+  for (Parcel& of_rank : collect_parcels(ranks, std::move(parcel))) {
+    if (!of_rank.empty()) own += take_archived<T>(of_rank);
+  }
+  return own;
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
+#include "sim/engine/rank_part.hpp"
 
 namespace weft {
 namespace {
@@ -118,7 +119,11 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
 
 Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
     : options_(options), about_(about(config, options)) {
-  if (!options.resume.empty()) read();
+  if (!options.resume.empty()) in_all([this] { read(); });
+}
+
+void Checkpoint::in_all(const std::function<void()>& work) const {
+  options_.ranks != nullptr ? together(*options_.ranks, work) : work();
 }
 
 void Checkpoint::refuse(const std::string& why, const std::string& expected) const {
@@ -219,6 +224,26 @@ void Checkpoint::set_stepped(const std::string& why) {
            why.empty() ? "the same options" : why);
   }
   stepped_ = why;
+}
+
+void Checkpoint::save(std::uint64_t cycle, SavedState own) {
+  if (options_.ranks == nullptr) return write(cycle, own.bytes);
+  Parcel parcel;
+  parcel.put(own.bytes);
+  parcel.put(own.lists);
+  own = {};
+  std::vector<Parcel> parcels = collect_parcels(*options_.ranks, std::move(parcel));
+  in_all([&] {
+    if (options_.ranks->number() != 0) return;
+    std::vector<SavedState> states;
+    for (Parcel& of_rank : parcels) {
+      SavedState& state = states.emplace_back();
+      of_rank.take(state.bytes);
+      of_rank.take(state.lists);
+      of_rank = {};
+    }
+    write(cycle, merged(states));
+  });
 }
 
 void Checkpoint::write(std::uint64_t cycle, const std::string& state) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "sim/base/archive.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/items.hpp"
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
 
@@ -20,25 +22,26 @@ namespace weft {
 /// Throws ConfigError unless the run can be saved and resumed as its options say.
 void check_checkpoint(const Config& config, const RunOptions& options);
 
-/// Saves or loads the endpoints of a run, but native processors, which have no state to save.
+/// Saves or loads an endpoint of a run, but native processors, which have no state to save.
 template <class Archive>
-void archive_endpoints(Archive& archive, Endpoints& endpoints, const NodeSet& own) {
+void archive_endpoint(Archive& archive, Endpoints& endpoints, std::uint32_t n) {
   std::visit(
       [&](auto& of_one_sort) {
-        for (const std::uint32_t n : own) {
-          auto& endpoint = of_one_sort[n];
-          if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
-        }
+        auto& endpoint = of_one_sort[n];
+        if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
       },
       endpoints);
 }
 
 /// The checkpoint that a run begins with, and those that it writes. A state is what a cycle loop
 /// passes: a function that calls its archive, SaveArchive or LoadArchive, with all that changes.
+/// Where processes share the network, each reads the file and loads its part of it; what they save
+/// the first one writes, as one process would.
 class Checkpoint {
  public:
   /// Reads the file of `options.resume`, if there is one. Throws ConfigError where it cannot be
-  /// read, is damaged, or is one of another run. All must outlive it.
+  /// read, is damaged, or is one of another run. All must outlive it. Where processes share the
+  /// network, all of this is a step of all of them.
   Checkpoint(const Config& config, const RunOptions& options);
 
   /// The cycle that the run begins with.
@@ -57,18 +60,20 @@ class Checkpoint {
   template <class State>
   void load(State state) {
     if (!payload_) return;
-    try {
-      std::istringstream in(*payload_, std::ios::binary);
-      RunArchive archive(in, begin_);
-      state(static_cast<LoadArchive&>(archive));
-      if (in.peek() != std::char_traits<char>::eof()) throw std::runtime_error("it is too long");
-    } catch (const CheckError&) {
-      throw;  // Of RTL that does not go on as the models.
-    } catch (const ConfigError&) {
-      throw;  // That cannot be verilated.
-    } catch (const std::exception& error) {
-      refuse_state(error.what());
-    }
+    in_all([&] {
+      try {
+        std::istringstream in(*payload_, std::ios::binary);
+        StateLoader archive(in, begin_);
+        state(static_cast<LoadArchive&>(archive));
+        if (archive.left() != 0) throw std::runtime_error("it is too long");
+      } catch (const CheckError&) {
+        throw;  // Of RTL that does not go on as the models.
+      } catch (const ConfigError&) {
+        throw;  // That cannot be verilated.
+      } catch (const std::exception& error) {
+        refuse_state(error.what());
+      }
+    });
     payload_->clear();
   }
   /// Before `cycle`, which ends the run if `stops`: saves the state if that is due.
@@ -76,15 +81,17 @@ class Checkpoint {
   void before(std::uint64_t cycle, bool stops, State state) {
     if (!due(cycle, stops)) return;
     std::ostringstream out(std::ios::binary);
-    SaveArchive archive(out);
-    state(archive);
-    write(cycle, std::move(out).str());
+    StateSaver archive(out);
+    state(static_cast<SaveArchive&>(archive));
+    save(cycle, archive.take());
   }
 
   /// For the result: where the run was resumed and saved last.
   std::vector<std::string> notes() const;
 
  private:
+  // Work of all processes, which ends them all with the error of one.
+  void in_all(const std::function<void()>& work) const;
   void read();
   void compare(const nlohmann::json& found) const;
   void compare_engines(const std::string& found, bool stepped) const;
@@ -92,6 +99,7 @@ class Checkpoint {
     if (options_.checkpoint.empty()) return false;
     return stops || (cycle != begin_ && cycle % options_.every == 0);
   }
+  void save(std::uint64_t cycle, SavedState own);
   void write(std::uint64_t cycle, const std::string& state);
   [[noreturn]] void refuse(const std::string& why, const std::string& expected) const;
   [[noreturn]] void refuse_state(const std::string& why) const;

@@ -36,6 +36,31 @@
 
 namespace weft {
 
+/// What threads and processes count each for themselves.
+struct LoopCounts {
+  Counters counters;
+  RegionSums sums;
+  bool dropped = false;
+  FaultCounts faults;
+  LinkCounts links;             ///< Counted before the last restart.
+  std::vector<Digest> regions;  ///< Empty without a partition.
+
+  LoopCounts& operator+=(const LoopCounts& other) {
+    counters += other.counters;
+    sums += other.sums;
+    dropped |= other.dropped;
+    faults += other.faults;
+    links += other.links;
+    for (std::size_t r = 0; r < other.regions.size(); ++r) regions[r] += other.regions[r];
+    return *this;
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counters, sums, dropped, faults, links, regions);
+  }
+};
+
 /// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node, or the part of it that this
 /// process has.
 template <class Net, Endpoint E>
@@ -56,7 +81,8 @@ class CycleLoop {
 
   Outcome run();
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps. Where processes share the network, saving is a step of
+  /// all.
   template <class Archive>
   void serialize(Archive& archive);
 
@@ -92,6 +118,8 @@ class CycleLoop {
   template <std::size_t N>
   std::array<std::uint64_t, N> sum(std::array<std::uint64_t, N> own) const;
   [[noreturn]] void throw_error() const;
+  LoopCounts loop_counts() const;
+  void go_on(const LoopCounts& counts);
   TrafficCounts counts(std::uint32_t region) const;
   TrafficCounts own_counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
@@ -308,9 +336,9 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
   outcome.stopped = end.stopped();
-  outcome.faults_struck = faults_.struck();
-  outcome.random_struck = faults_.random_struck();
-  outcome.faults_put = faults_.put();
+  outcome.faults_struck = faults_.counts().struck;
+  outcome.random_struck = faults_.counts().random;
+  outcome.faults_put = faults_.counts().put;
   if (net_.links() != nullptr) outcome.links = net_.links()->counts();
   recovery_.end(cycle);
   outcome.restarts = recovery_.restarts();

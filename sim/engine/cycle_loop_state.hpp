@@ -1,27 +1,72 @@
-// What a cycle loop keeps between two cycles, for checkpoints: a function of CycleLoop, of
+// What a cycle loop keeps between two cycles, for checkpoints: functions of CycleLoop, of
 // sim/engine/cycle_loop.hpp, which includes this file.
 #pragma once
 
+#include "sim/engine/archived.hpp"
 #include "sim/engine/cycle_loop.hpp"
 
 namespace weft {
 
-// Nothing of it depends on the number of threads: their counts are summed up, and the first thread
-// gets the sums.
 template <class Net, Endpoint E>
-template <class Archive>
-void CycleLoop<Net, E>::serialize(Archive& archive) {
-  PartCounts all;
+LoopCounts CycleLoop<Net, E>::loop_counts() const {
+  LoopCounts all;
   for (const Thread& t : threads_) {
     all.counters += t.counts.counters;
     all.sums += t.counts.sums;
     all.dropped |= t.counts.dropped;
   }
-  archive(all.counters, all.sums, all.dropped, discarded_, nodes_, faults_, run_.probes);
+  all.faults = faults_.counts();
+  if constexpr (requires { net_.links()->counted_before(); }) {
+    if (net_.links() != nullptr) all.links = net_.links()->counted_before();
+  }
+  if (const auto* const regions = run_.probes.region_digests()) all.regions = *regions;
+  return all;
+}
+
+// The first thread gets the counts.
+template <class Net, Endpoint E>
+void CycleLoop<Net, E>::go_on(const LoopCounts& counts) {
+  PartCounts& first = threads_.front().counts;
+  first.counters = counts.counters;
+  first.sums = counts.sums;
+  first.dropped = counts.dropped;
+  faults_.go_on(counts.faults);
+  if constexpr (requires { net_.links()->counted_before(); }) {
+    if (net_.links() != nullptr) net_.links()->counted_before() = counts.links;
+  }
+  if (auto* const regions = run_.probes.region_digests()) *regions = counts.regions;
+  for (Thread& t : threads_) {
+    t.counts.running = 0;
+    for (const Part& part : t.parts) {
+      for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
+        t.counts.running += nodes_.done(n) ? 0 : 1;
+      }
+    }
+  }
+}
+
+// Nothing of it depends on the number of threads or processes: what they count is summed up, and
+// the first one goes on with the sums; nodes, blocks and links are those of whoever has them.
+template <class Net, Endpoint E>
+template <class Archive>
+void CycleLoop<Net, E>::serialize(Archive& archive) {
+  LoopCounts counts = loop_counts();
+  if (!Archive::is_loading::value && run_.part != nullptr) {
+    counts = collect_sum(run_.part->ranks(), std::move(counts));
+  }
+  const bool leads = run_.part == nullptr || run_.part->leads();
+  archive_items(
+      archive, 1, [&](std::uint32_t) { return leads; }, [&](std::uint32_t) { archive(counts); });
+  archive(discarded_);
+  faults_.serialize(archive);
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });
+  const OwnsBlock owns = run_.owns_block();
   const auto blocks = [&] {
-    if constexpr (requires { net_.serialize(archive); }) net_.serialize(archive);
-    archive_endpoints(archive, run_.endpoints, run_.own_nodes());
+    if constexpr (requires { net_.serialize(archive, owns); }) net_.serialize(archive, owns);
+    archive_items(archive, graph_.nodes, owns, [&](std::uint32_t n) {
+      nodes_.archive_node(archive, n);
+      archive_endpoint(archive, run_.endpoints, n);
+    });
   };
   if constexpr (!Archive::is_loading::value) {
     blocks();
@@ -37,15 +82,7 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
       throw CheckError(
           fmt::format("{}, cycle {}: {}", name_of(from.at()), from.cycle(), error.what()));
     }
-    threads_.front().counts = std::move(all);
-    for (Thread& t : threads_) {
-      t.counts.running = 0;
-      for (const Part& part : t.parts) {
-        for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
-          t.counts.running += nodes_.done(n) ? 0 : 1;
-        }
-      }
-    }
+    go_on(counts);
   }
 }
 

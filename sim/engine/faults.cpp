@@ -103,38 +103,57 @@ bool faults_by_runs(const Config& config) {
          });
 }
 
+FaultCounts& FaultCounts::operator+=(const FaultCounts& other) {
+  struck += other.struck;
+  put += other.put;
+  for (std::size_t f = 0; f < other.random.size(); ++f) random[f] |= other.random[f];
+  return *this;
+}
+
 FaultInjector::FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own)
     : faults_(config.faults),
       data_w_(graph.header.data_w),
       protected_(graph.protection != Protection::kNone),
-      wires_(graph.links.size()),
-      fault_struck_(config.faults.size()) {
+      wires_(graph.links.size()) {
+  counts_.random.resize(config.faults.size());
   for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
     if (graph.links[l].injected) wires_[l] = link_wires(graph, l, config.link.parity);
   }
   for (std::uint32_t i = 0; i < faults_.size(); ++i) {
     for (const std::uint32_t link : fault_links(config, graph, i)) {
+      const std::uint32_t number = places_++;
       if (!own(graph.links[link].src_block)) continue;
-      if (faults_[i].rate == 0) {
-        waiting_.push_back({i, link, length_of(faults_[i])});
-        continue;
-      }
       // Each link has a stream of its own.
       const std::uint64_t seed = mix64(config.seed ^ mix64((std::uint64_t{i} << 32) + link));
-      Random random{i, link, 0, RandomStream(seed)};
-      wait(random, faults_[i].cycle);
-      random_.push_back(std::move(random));
+      OnLink& place = own_.emplace_back(
+          OnLink{number, i, link, length_of(faults_[i]), kNeverAgain, RandomStream(seed)});
+      if (faults_[i].rate != 0) wait(place, faults_[i].cycle);
     }
   }
-  std::stable_sort(waiting_.begin(), waiting_.end(), [this](const Single& a, const Single& b) {
-    return faults_[a.fault].cycle > faults_[b.fault].cycle;
+  arrange();
+}
+
+// Puts what is left into the lists. What has begun waits once more: the next cycle takes it on in
+// the order in which it has begun.
+void FaultInjector::arrange() {
+  for (auto* const list : {&waiting_, &active_, &random_}) list->clear();
+  for (std::uint32_t i = 0; i < own_.size(); ++i) {
+    if (faults_[own_[i].fault].rate != 0) {
+      random_.push_back(i);
+    } else if (own_[i].left != 0) {
+      waiting_.push_back(i);
+    }
+  }
+  std::stable_sort(waiting_.begin(), waiting_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return faults_[own_[a].fault].cycle > faults_[own_[b].fault].cycle;
   });
   // Of those of one cycle the first in the list comes first.
-  std::make_heap(random_.begin(), random_.end(), later);
+  std::make_heap(random_.begin(), random_.end(),
+                 [this](std::uint32_t a, std::uint32_t b) { return later(a, b); });
 }
 
 // The next cycle of random faults on a link, at or after `from`: a geometric gap.
-void FaultInjector::wait(Random& random, std::uint64_t from) const {
+void FaultInjector::wait(OnLink& random, std::uint64_t from) const {
   const Fault& fault = faults_[random.fault];
   const std::uint64_t end = fault.cycles == 0 ? kNeverAgain : fault.cycle + fault.cycles;
   const double gap =
@@ -171,11 +190,12 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
 }
 
 void FaultInjector::put_single(std::uint64_t cycle, FaultyLinks& links) {
-  while (!waiting_.empty() && faults_[waiting_.back().fault].cycle <= cycle) {
+  while (!waiting_.empty() && faults_[own_[waiting_.back()].fault].cycle <= cycle) {
     active_.push_back(waiting_.back());
     waiting_.pop_back();
   }
-  std::erase_if(active_, [&](Single& single) {
+  std::erase_if(active_, [&](std::uint32_t i) {
+    OnLink& single = own_[i];
     const Fault& fault = faults_[single.fault];
     const FaultyLinks::Faulty at = links.faulty(single.link);
     const bool begun = single.left != length_of(fault);
@@ -183,23 +203,24 @@ void FaultInjector::put_single(std::uint64_t cycle, FaultyLinks& links) {
                        fault.field < FaultField::kValid && !at.forward.flit.valid;
     const bool changed = !waits && strike(fault.field, fault.bit, fault.effect, at);
     if (!begun && !changed) return false;
-    struck_ += begun ? 0 : 1;
-    put_ += changed ? 1 : 0;
+    counts_.struck += begun ? 0 : 1;
+    counts_.put += changed ? 1 : 0;
     return --single.left == 0;
   });
 }
 
 void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
-  while (!random_.empty() && random_.front().next <= cycle) {
+  const auto later = [this](std::uint32_t a, std::uint32_t b) { return this->later(a, b); };
+  while (!random_.empty() && own_[random_.front()].next <= cycle) {
     std::pop_heap(random_.begin(), random_.end(), later);
-    Random& random = random_.back();
+    OnLink& random = own_[random_.back()];
     const Fault& fault = faults_[random.fault];
     const LinkWires& wires = wires_[random.link];
     const auto drawn = static_cast<unsigned>(random.stream.below(width_of(wires, fault.field)));
     const auto [field, bit] = wire_of(wires, fault.field, drawn);
     if (strike(field, bit, FaultEffect::kInvert, links.faulty(random.link))) {
-      ++put_;
-      fault_struck_[random.fault] = 1;
+      ++counts_.put;
+      counts_.random[random.fault] = 1;
     }
     wait(random, cycle + 1);
     std::push_heap(random_.begin(), random_.end(), later);

@@ -1,10 +1,12 @@
 // Faults on the wires of links, and their check against the network.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <vector>
 
+#include "sim/base/items.hpp"
 #include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
@@ -20,6 +22,20 @@ void check_faults(const Config& config, const Graph& graph);
 /// inversions of a data or parity bit of a flit into an interface.
 bool faults_by_runs(const Config& config);
 
+/// Faults of a configuration that have changed something.
+struct FaultCounts {
+  std::uint64_t struck = 0;          ///< Single ones,
+  std::vector<std::uint8_t> random;  ///< random ones, by their number in it: 1,
+  std::uint64_t put = 0;             ///< and cycles of links in which one of them did.
+
+  FaultCounts& operator+=(const FaultCounts& other);
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(struck, random, put);
+  }
+};
+
 /// Puts the faults of a configuration on the wires, between two cycles.
 class FaultInjector {
  public:
@@ -27,61 +43,63 @@ class FaultInjector {
   FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own);
 
   bool empty() const { return faults_.empty(); }
-  /// Faults of the configuration that have changed something: single ones,
-  std::uint64_t struck() const { return struck_; }
-  /// random ones by their number in it: 1,
-  const std::vector<std::uint8_t>& random_struck() const { return fault_struck_; }
-  /// and cycles of links in which one of them did, or a random one.
-  std::uint64_t put() const { return put_; }
+  const FaultCounts& counts() const { return counts_; }
   /// Changes the values of `cycle`, which are on the wires.
   void put(std::uint64_t cycle, FaultyLinks& links);
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps, of the faults of this process; beside `counts`,
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(fault_struck_, waiting_, active_, struck_, put_);
-    for (Random& random : random_) archive(random);
+    const auto at = [this](std::uint32_t number) {
+      return std::lower_bound(own_.begin(), own_.end(), number,
+                              [](const OnLink& own, std::uint32_t n) { return own.number < n; });
+    };
+    archive_items(
+        archive, places_,
+        [&](std::uint32_t number) {
+          const auto found = at(number);
+          return found != own_.end() && found->number == number;
+        },
+        [&](std::uint32_t number) {
+          OnLink& own = *at(number);
+          archive(own.left, own.next, own.stream);
+        });
+    if constexpr (Archive::is_loading::value) arrange();
   }
+  /// with which it goes on.
+  void go_on(const FaultCounts& counts) { counts_ = counts; }
 
  private:
-  struct Single {
+  // A fault on one of its links.
+  struct OnLink {
+    std::uint32_t number;  // Among those of all faults on all of their links.
     std::uint32_t fault, link;
-    std::uint64_t left;  // Cycles that it still lasts; all of them before it has begun.
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(fault, link, left);
-    }
-  };
-  struct Random {
-    std::uint32_t fault, link;
-    std::uint64_t next;  // Its next cycle.
+    std::uint64_t left;  // Single: cycles that it still lasts; all of them before it has begun.
+    std::uint64_t next;  // Random: its next cycle.
     RandomStream stream;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(fault, link, next, stream);
-    }
   };
-  static bool later(const Random& a, const Random& b) {
-    return std::tie(a.next, a.fault, a.link) > std::tie(b.next, b.fault, b.link);
+  bool later(std::uint32_t a, std::uint32_t b) const {
+    return std::tie(own_[a].next, a) > std::tie(own_[b].next, b);
   }
 
   bool strike(FaultField field, unsigned bit, FaultEffect effect,
               const FaultyLinks::Faulty& at) const;
   void put_single(std::uint64_t cycle, FaultyLinks& links);
   void put_random(std::uint64_t cycle, FaultyLinks& links);
-  void wait(Random& random, std::uint64_t from) const;
+  void wait(OnLink& random, std::uint64_t from) const;
+  void arrange();
 
   const std::vector<Fault>& faults_;
   const unsigned data_w_;
   const bool protected_;
-  std::vector<LinkWires> wires_;            // By link, of those with faults.
-  std::vector<std::uint8_t> fault_struck_;  // Random ones that have.
-  std::vector<Single> waiting_;             // Single ones by cycle, the latest first;
-  std::vector<Single> active_;              // those whose cycle has come.
-  std::vector<Random> random_;              // A heap, the next one first.
-  std::uint64_t struck_ = 0, put_ = 0;
+  std::vector<LinkWires> wires_;  // By link, of those with faults.
+  std::uint32_t places_ = 0;      // Of all faults on all of their links.
+  std::vector<OnLink> own_;       // By number.
+  // Indices of `own_`:
+  std::vector<std::uint32_t> waiting_;  // single ones by cycle, the latest first;
+  std::vector<std::uint32_t> active_;   // those whose cycle has come;
+  std::vector<std::uint32_t> random_;   // a heap, the next one first.
+  FaultCounts counts_;
 };
 
 }  // namespace weft

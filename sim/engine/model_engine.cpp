@@ -10,6 +10,7 @@
 #include "sim/engine/checkpoint.hpp"
 #include "sim/engine/faults.hpp"
 #include "sim/engine/probes.hpp"
+#include "sim/engine/rank_part.hpp"
 
 namespace weft {
 namespace {
@@ -21,7 +22,15 @@ class ModelEngine : public Engine {
     if (parts.checkpoint != nullptr) {
       // What was found on the way is so again.
       if (why.empty()) why = parts.checkpoint->stepped();
-      parts.checkpoint->set_stepped(why);
+      const auto set = [&] {
+        parts.checkpoint->set_stepped(why);
+        if (parts.part == nullptr || !why.empty()) return;
+        throw ConfigError("--checkpoint, --resume", "",
+                          fmt::format("in {} processes", parts.part->ranks().count()),
+                          "engine \"flit\", or one process: the state of packets that move as runs "
+                          "is not shared");
+      };
+      parts.part != nullptr ? together(parts.part->ranks(), set) : set();
     }
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);

@@ -102,10 +102,11 @@ class Nodes {
                        out.waits ? "; it waits for acknowledgements" : "");
   }
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of a node.
   template <class Archive>
-  void serialize(Archive& archive) {
-    archive(states_, message_barriers_);
+  void archive_node(Archive& archive, std::uint32_t n) {
+    archive(states_[n]);
+    message_barriers_.archive_node(archive, n);
   }
   /// After the state of fabric and endpoints was loaded, too: what the latter have beside it.
   void loaded(RunArchive& from) {

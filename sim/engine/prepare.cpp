@@ -74,8 +74,6 @@ void check_ranks(const Graph& graph, const RunOptions& options) {
   refuse(!options.events.empty(), "--events");
   refuse(options.states, "--states");
   refuse(options.gdb.has_value(), "--gdb");
-  refuse(!options.checkpoint.empty(), "--checkpoint");
-  refuse(!options.resume.empty(), "--resume");
   refuse(options.engine == "rtl-top", "--engine rtl-top");
 }
 

@@ -55,11 +55,8 @@ class Probes {
   const ActivityCounter* activity() const {
     return observer_ && observer_->activity() ? &*observer_->activity() : nullptr;
   }
-  /// The state: what a checkpoint keeps, without waves, losses and events.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    if (regions_) archive(*regions_);
-  }
+  /// The state: what a checkpoint keeps, without waves, losses and events. Null without regions.
+  std::vector<Digest>* region_digests() { return regions_ ? &regions_->digests() : nullptr; }
 
   const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }
 

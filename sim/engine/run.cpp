@@ -247,6 +247,7 @@ Result run_workload(const RunJob& job) {
     // What waits for what, a process knows that has the whole network.
     RunOptions options = job.options;
     options.ranks = nullptr;
+    options.checkpoint.clear();
     RunJob alone{job.config, job.graph, job.workload, options};
     alone.repeats = true;
     alone.failed = job.failed;

@@ -64,10 +64,13 @@ class ArrivalMonitor {
   /// By node, in order of time.
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of a node.
   template <class Archive>
-  void serialize(Archive& archive) {
-    archive(arriving_, taken_, arrivals_);
+  void archive_node(Archive& archive, std::uint32_t node) {
+    if (!records()) return;
+    const std::uint32_t links = graph_.nic_links;
+    for (std::uint32_t l = node * links; l < (node + 1) * links; ++l) archive(arriving_[l]);
+    archive(taken_[node], arrivals_[node]);
   }
 
  private:

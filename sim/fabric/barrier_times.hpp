@@ -83,6 +83,11 @@ class BarrierTimes {
   void serialize(Archive& archive) {
     archive(nodes_);
   }
+  /// That of one node.
+  template <class Archive>
+  void archive_node(Archive& archive, std::uint32_t node) {
+    archive(nodes_[node]);
+  }
 
  private:
   struct NodeTimes {

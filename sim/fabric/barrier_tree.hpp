@@ -137,21 +137,21 @@ class BarrierTree {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (std::uint32_t n = 0; n < units_.size(); ++n) {
-      next_block(archive, n);
-      archive(units_[n]);
-    }
-    archive(times_, nodes_, up_, down_);
+    for (std::uint32_t n = 0; n < units_.size(); ++n) archive_node(archive, n);
+  }
+  /// That of one node.
+  template <class Archive>
+  void archive_node(Archive& archive, std::uint32_t n) {
+    next_block(archive, n);
+    archive(units_[n], nodes_[n].enters, up_[n], down_[n]);
+    times_.archive_node(archive, n);
   }
 
  private:
   struct NodeState {
-    bool enters = false, steps = true;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(enters, steps);
-    }
+    bool enters = false;
+    // Not kept: what begins or goes on tells other processes first what all its links show.
+    bool steps = true;
   };
 
   BarrierUnit::In in(std::uint32_t n) const {

@@ -139,16 +139,19 @@ class CombineTree {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    for (std::uint32_t n = 0; n < units_.size(); ++n) {
-      next_block(archive, n);
-      archive(units_[n]);
-    }
-    archive(nodes_);
+    for (std::uint32_t n = 0; n < units_.size(); ++n) archive_node(archive, n);
+  }
+  /// That of one node.
+  template <class Archive>
+  void archive_node(Archive& archive, std::uint32_t n) {
+    next_block(archive, n);
+    archive(units_[n], nodes_[n]);
   }
 
  private:
   struct NodeState {
-    bool posts = false, steps = true;
+    bool posts = false;
+    bool steps = true;         // Not kept, as in BarrierTree.
     CombineOrder order;        // That is posted, or the last one.
     FlitData word;             // Read for the unit.
     CombineUnit::Out out;      // On the links in this cycle.
@@ -156,7 +159,7 @@ class CombineTree {
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(posts, steps, order, word, out, posted);
+      archive(posts, order, word, out, posted);
     }
   };
   struct Links {

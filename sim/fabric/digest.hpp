@@ -117,6 +117,14 @@ class Digest {
     return *this;
   }
 
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    std::uint64_t sum = value();
+    archive(sum);
+    *this = Digest(sum);
+  }
+
  private:
   void go_to(std::uint64_t cycle) {
     sum_ = value();

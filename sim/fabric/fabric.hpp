@@ -243,24 +243,10 @@ class Fabric {
     links_->publish(part.first_block, part.end_block);
   }
 
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(origin_);
-    for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (b < graph_.nodes) {
-        next_block(archive, b);
-        archive(ports_[b].in, ports_[b].nic);
-      } else {
-        next_block(archive, b, origin_);
-        archive(switches_[b - graph_.nodes]);
-      }
-    }
-    if (barriers_) archive(*barriers_);
-    if (combines_) archive(*combines_);
-    if (links_) archive(*links_);
-    archive(wires_, stepped_, valid_before_, credit_before_, monitor_);
-  }
+  /// The state: what a checkpoint keeps, of the blocks of this process: those that `owns`. What
+  /// others put on the links the processes tell each other before they step.
+  template <class Archive, class Owns>
+  void serialize(Archive& archive, const Owns& owns);
 
  private:
   static constexpr unsigned kMaxWords = 32;  // 2,048 ports
@@ -271,6 +257,8 @@ class Fabric {
     NicT nic;
   };
 
+  template <class Archive>
+  void archive_at(Archive& archive, std::uint32_t b);
   void step_crossbar(std::uint32_t b) {
     const Block& block = graph_.blocks[b];
     SwitchT& crossbar = switches_[b - graph_.nodes];
@@ -387,3 +375,5 @@ class Fabric {
 };
 
 }  // namespace weft
+
+#include "sim/fabric/fabric_state.hpp"

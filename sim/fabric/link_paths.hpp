@@ -70,16 +70,17 @@ class LinkPaths : public FaultyLinks {
   /// Links whose sender repeats in vain.
   std::vector<std::uint32_t> stuck() const;
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of a link,
   template <class Archive>
-  void serialize(Archive& archive) {
-    archive(before_);
-    for (Path& path : paths_) {
-      archive(path.steps, path.forward, path.back);
-      next_block(archive, static_cast<std::uint32_t>(first_.size() - 1 + path.link));
-      for (const auto& block : path.blocks) block->serialize(archive);
-    }
+  void archive_link(Archive& archive, std::uint32_t link) {
+    if (path_[link] == kOpen) return;
+    Path& path = paths_[path_[link]];
+    archive(path.steps, path.forward, path.back);
+    next_block(archive, static_cast<std::uint32_t>(first_.size() - 1 + link));
+    for (const auto& block : path.blocks) block->serialize(archive);
   }
+  /// and of all: what was counted before the last restart.
+  LinkCounts& counted_before() { return before_; }
 
  private:
   struct Path {

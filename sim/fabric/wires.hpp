@@ -38,9 +38,7 @@ struct Counters {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    std::uint64_t sum = digest.value();
-    archive(sum, flit_hops, flits, packets, combined);
-    digest = Digest(sum);
+    archive(digest, flit_hops, flits, packets, combined);
   }
 };
 
@@ -164,14 +162,30 @@ struct Wires {
     return count < 64 ? mask & low_mask(count) : mask;
   }
 
-  /// The state: what a checkpoint keeps.
+  /// The state of a link, what a checkpoint keeps: what the process of its sender, with out-port
+  /// `port`, puts on it and counts,
   template <class Archive>
-  void serialize(Archive& archive) {
-    archive(flit, valid, full, credit, load);
+  void archive_sent(Archive& archive, std::uint32_t link, std::uint32_t port) {
+    const std::uint32_t place = flit_place[link];
+    archive(load[link], flit[place], valid[place]);
+    if (place == link) return;
+    archive(flit[link], valid[link]);
+    archive_back(archive, port);
+  }
+  /// and what that of its receiver returns.
+  template <class Archive>
+  void archive_returned(Archive& archive, std::uint32_t port) {
+    archive_back(archive, credit_place[port]);
   }
 
  private:
   static constexpr std::size_t kPad = 8;  // `gather` reads eight flags at a time.
+
+  template <class Archive>
+  void archive_back(Archive& archive, std::uint32_t place) {
+    if (credit_words == 0) archive(full[place]);
+    for (std::size_t w = 0; w < credit_words; ++w) archive(credit[place * credit_words + w]);
+  }
 };
 
 }  // namespace weft

@@ -41,15 +41,8 @@ class RegionDigests {
     return values;
   }
 
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    for (Digest& digest : digests_) {
-      std::uint64_t sum = digest.value();
-      archive(sum);
-      digest = Digest(sum);
-    }
-  }
+  /// The state: what a checkpoint keeps, by region.
+  std::vector<Digest>& digests() { return digests_; }
 
  private:
   std::vector<std::uint32_t> region_;  // By link.

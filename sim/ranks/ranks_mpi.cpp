@@ -2,9 +2,8 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <climits>
+#include <cstddef>
 #include <exception>
-#include <stdexcept>
 #include <utility>
 
 #include "sim/ranks/ranks.hpp"
@@ -46,24 +45,23 @@ class MpiRanks : public Ranks {
   }
   void wait_for_all() override { MPI_Barrier(MPI_COMM_WORLD); }
 
-  // A rank learns from the sums how many parcels come to it. None is more than one step ahead, so
-  // two tags tell the steps apart.
+  // A rank learns from the sums how many pieces of parcels come to it; those of one rank come in
+  // order. None is more than one step ahead, so two tags tell the steps apart.
   void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
                 std::vector<Parcel>& from) override {
     const int tag = tag_ ^= 3;
     all_.assign(sums.begin(), sums.end());
     requests_.clear();
-    for (const Parcel& parcel : to) {
-      if (parcel.bytes().size() <= INT_MAX) continue;
-      throw std::runtime_error("a message between processes is longer than MPI allows");
-    }
     for (unsigned r = 0; r < count_; ++r) {
-      all_.push_back(to[r].empty() ? 0 : 1);
-      if (to[r].empty()) continue;
       const std::vector<std::byte>& bytes = to[r].bytes();
       bytes_ += bytes.size();
-      MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, static_cast<int>(r), tag,
-                MPI_COMM_WORLD, &requests_.emplace_back());
+      std::uint64_t pieces = 0;
+      for (std::size_t at = 0; at < bytes.size(); at += kPiece, ++pieces) {
+        const std::size_t size = std::min(kPiece, bytes.size() - at);
+        MPI_Isend(bytes.data() + at, static_cast<int>(size), MPI_BYTE, static_cast<int>(r), tag,
+                  MPI_COMM_WORLD, &requests_.emplace_back());
+      }
+      all_.push_back(pieces);
     }
     MPI_Allreduce(MPI_IN_PLACE, all_.data(), static_cast<int>(all_.size()), MPI_UINT64_T, MPI_SUM,
                   MPI_COMM_WORLD);
@@ -76,18 +74,21 @@ class MpiRanks : public Ranks {
       int size = 0;
       MPI_Get_count(&status, MPI_BYTE, &size);
       std::vector<std::byte>& bytes = from[static_cast<unsigned>(status.MPI_SOURCE)].bytes();
-      bytes.resize(static_cast<std::size_t>(size));
-      MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+      bytes.resize(bytes.size() + static_cast<std::size_t>(size));
+      MPI_Recv(bytes.data() + bytes.size() - size, size, MPI_BYTE, status.MPI_SOURCE, tag,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     for (Parcel& parcel : to) parcel.clear();
   }
 
  private:
+  // Bytes of one message of MPI at most, which counts them in an int.
+  static constexpr std::size_t kPiece = std::size_t{1} << 20;
+
   unsigned number_ = 0, count_ = 1;
   int tag_ = 1;                     // 1 or 2: of the parcels of a step.
-  std::vector<std::uint64_t> all_;  // The sums, and by rank the parcels to it.
+  std::vector<std::uint64_t> all_;  // The sums, and by rank the pieces to it.
   std::vector<MPI_Request> requests_;
 };
 

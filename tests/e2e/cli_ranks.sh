@@ -6,15 +6,9 @@ source "$(dirname "$0")/lib.sh"
 
 printf '{"topology": {"kind": "torus", "dims": [4, 4]}, "processor": "native",
   "workload": {"collective": "a2a"}}' >first.json
-if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ]; then
-  echo "no MPI (packages openmpi-bin and libopenmpi-dev): not tried by MPI"
-  OMPI_COMM_WORLD_SIZE=2 expect 2 "but this build has no MPI" $weft run first.json
-  finish
-fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-mpi="timeout 300 mpirun --oversubscribe -n"
-if ! $mpi 2 true >said 2>&1; then
-  echo "MPI does not run here: $(tail -n 3 said)"
+if ! start_mpi; then
+  [ -e "$(dirname "$weft")/libweft_mpi.so" ] ||
+    OMPI_COMM_WORLD_SIZE=2 expect 2 "but this build has no MPI" $weft run first.json
   finish
 fi
 

@@ -4,6 +4,8 @@
 source "$(dirname "$0")/lib.sh"
 # The runs in RTL are short; building it is what takes long.
 export WEFT_VERILATED_OPT=-O0
+mpi=
+start_mpi || echo "on one process only"
 
 # equal A B WHAT: two results but for what tells how they were made.
 equal() {
@@ -11,10 +13,10 @@ equal() {
     "notes/RTL and model equal")" "" "$3"
 }
 
-# save CYCLE: the state of run.json before a cycle, in run.ckpt.
+# save CYCLE [MPI]: the state of run.json before a cycle, in run.ckpt.
 save() {
   rm -f run.ckpt
-  $weft run run.json --engine flit --set max_cycles="$1" --checkpoint run.ckpt --every "$1" \
+  ${2:-} $weft run run.json --engine flit --set max_cycles="$1" --checkpoint run.ckpt --every "$1" \
     >said 2>&1
   grep -q "last checkpoint: .*run.ckpt, cycle $1" said || fail "no state of cycle $1: $(<said)"
 }
@@ -36,6 +38,13 @@ switches() {
       cp said cosim_said
       grep -q "blocks in each of $((cycles - 5000)) cycles" said || fail "$what: $(<said)"
     fi
+  done
+  [ -n "$mpi" ] || return
+  save 5000 "$mpi 3"
+  for engine in cosim rtl; do
+    $mpi 2 $weft run run.json --engine $engine --resume run.ckpt --json now.json >said 2>&1 ||
+      fail "$what, $engine on processes: $(<said)"
+    equal whole.json now.json "$what, $engine on processes"
   done
 }
 
@@ -99,12 +108,21 @@ cycle=$(cut -d " " -f 6 <<<"${found%%,*}")
 for engine in model rtl; do
   [ -s difference.$engine.fst ] || fail "no waves of $engine: $(<said)"
 done
-# Without the switch it is the same.
+# On several processes it is the same, and so it is without the switch.
+if [ -n "$mpi" ]; then
+  rm -rf difference.*
+  $mpi 2 $weft run run.json --engine cosim --resume run.ckpt >said 2>&1
+  is "$?" 1 "status of a difference on processes: $(<said)"
+  is "$(grep -o "$differs" said)" "$found" "on processes"
+  [ -s difference.rtl.fst ] || fail "no waves: $(<said)"
+fi
 is "$($weft run run.json --engine cosim 2>&1 | grep -o "$differs")" "$found" "from cycle 0"
 # What differs as soon as it is loaded.
 counts_wrong 20
 expect 1 "RTL and model differ: cycle 5000, instance nic_0, port tx_count_o" \
   $weft run run.json --engine cosim --resume run.ckpt
+[ -z "$mpi" ] || expect 1 "RTL and model differ: cycle 5000, instance nic_0, port tx_count_o" \
+  $mpi 2 $weft run run.json --engine cosim --resume run.ckpt
 # Its waves begin with the cycle of the state, not 200 cycles before the difference; a cycle is 2.
 for engine in model rtl; do
   is "$(fst2vcd difference.$engine.fst | grep -m 1 '^#')" "#10000" "the first cycle of $engine"

@@ -77,6 +77,20 @@ run_of() {
   echo "$(field run.json cycles) $(field run.json digest)"
 }
 
+# Sets `mpi`, after which the number of processes and their command come; fails where there is no MPI.
+start_mpi() {
+  if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ]; then
+    echo "no MPI (packages openmpi-bin and libopenmpi-dev): not tried by MPI"
+    return 1
+  fi
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  mpi="timeout 300 mpirun --oversubscribe -n"
+  $mpi 2 true >said 2>&1 && return
+  echo "MPI does not run here: $(tail -n 3 said)"
+  mpi=
+  return 1
+}
+
 finish() {
   [ "$failures" = 0 ] || echo "$failures failures"
   exit $((failures > 0))

@@ -81,12 +81,12 @@ std::set<std::uint64_t> struck_cycles(const json& fault, bool busy) {
   ListedLinks links(busy);
   for (; links.cycle < 100; ++links.cycle) injector.put(links.cycle, links);
   if (links.cycles.empty()) {
-    CHECK(injector.struck() == 0);
+    CHECK(injector.counts().struck == 0);
     return {};
   }
-  CHECK(injector.struck() == 1);
+  CHECK(injector.counts().struck == 1);
   CHECK(links.cycles.size() == 1);
-  CHECK(injector.put() == links.cycles.begin()->second.size());
+  CHECK(injector.counts().put == links.cycles.begin()->second.size());
   return links.cycles.begin()->second;
 }
 
@@ -137,8 +137,8 @@ TEST_CASE("random faults strike as often as they should, in all wires alike, and
   FaultInjector injector(config, graph, owns_all);
   ListedLinks links(true);
   for (; links.cycle < kCycles; ++links.cycle) injector.put(links.cycle, links);
-  CHECK(injector.random_struck() == std::vector<std::uint8_t>{1});
-  CHECK(injector.put() == links.changed);
+  CHECK(injector.counts().random == std::vector<std::uint8_t>{1});
+  CHECK(injector.counts().put == links.changed);
   // Each link: binomial, within five standard deviations.
   const double mean = kRate * (kCycles - 100), sigma = std::sqrt(mean * (1 - kRate));
   CHECK(links.cycles.size() == 20);

@@ -1,0 +1,56 @@
+// What a fabric keeps between two cycles, for checkpoints: functions of Fabric, of
+// sim/fabric/fabric.hpp, which includes this file.
+#pragma once
+
+#include "sim/base/items.hpp"
+#include "sim/fabric/fabric.hpp"
+
+namespace weft {
+
+template <class NicT, class SwitchT>
+template <class Archive, class Owns>
+void Fabric<NicT, SwitchT>::serialize(Archive& archive, const Owns& owns) {
+  archive(origin_);
+  archive_items(archive, static_cast<std::uint32_t>(graph_.blocks.size()), owns,
+                [&](std::uint32_t b) { archive_at(archive, b); });
+  // Of a link each end's process has a part; what comes from nowhere is always the same.
+  const auto links = static_cast<std::uint32_t>(graph_.links.size());
+  const auto is_open = [this](std::uint32_t l) { return graph_.links[l].src_block == kOpen; };
+  const auto receives = [&](std::uint32_t l) { return owns(graph_.links[l].dst_block); };
+  const auto sends = [&](std::uint32_t l) {
+    return is_open(l) ? receives(l) : owns(graph_.links[l].src_block);
+  };
+  const auto port = [this](std::uint32_t l) {
+    return graph_.blocks[graph_.links[l].src_block].first_out + graph_.links[l].src_port;
+  };
+  archive_items(archive, links, sends, [&](std::uint32_t l) {
+    if (is_open(l)) return;
+    wires_.archive_sent(archive, l, port(l));
+    if (links_) links_->archive_link(archive, l);
+  });
+  archive_items(archive, links, receives, [&](std::uint32_t l) {
+    if (!is_open(l)) wires_.archive_returned(archive, port(l));
+  });
+}
+
+// A block, or an interface and the units of the trees beside it.
+template <class NicT, class SwitchT>
+template <class Archive>
+void Fabric<NicT, SwitchT>::archive_at(Archive& archive, std::uint32_t b) {
+  const std::uint32_t words = (graph_.blocks[b].num_out + 63) / 64;
+  archive(stepped_[b]);
+  for (std::uint32_t w = 0; w < words; ++w) archive(valid_before_[first_mask_[b] + w]);
+  if constexpr (kRouters) archive(credit_before_[b]);
+  if (b >= graph_.nodes) {
+    next_block(archive, b, origin_);
+    archive(switches_[b - graph_.nodes]);
+    return;
+  }
+  next_block(archive, b);
+  archive(ports_[b].in, ports_[b].nic);
+  if (barriers_) barriers_->archive_node(archive, b);
+  if (combines_) combines_->archive_node(archive, b);
+  monitor_.archive_node(archive, b);
+}
+
+}  // namespace weft
