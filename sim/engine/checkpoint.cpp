@@ -70,8 +70,11 @@ nlohmann::json about(const Config& config, const RunOptions& options) {
   for (const std::filesystem::path& file : options.inputs) {
     files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
   }
-  return {{"weft", WEFT_VERSION},     {"build", build()},           {"threads", options.threads},
-          {"engine", options.engine}, {"config", compared(config)}, {"files", files}};
+  return {{"weft", WEFT_VERSION},
+          {"build", build()},
+          {"engine", options.engine},
+          {"config", compared(config)},
+          {"files", files}};
 }
 
 nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
@@ -80,6 +83,10 @@ nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
 }
 
 }  // namespace
+
+Shares shares_of(const RunOptions& options) {
+  return {options.ranks != nullptr ? options.ranks->count() : 1, options.threads};
+}
 
 void check_checkpoint(const Config& config, const RunOptions& options) {
   const char* const option = !options.resume.empty()       ? "--resume"
@@ -118,7 +125,7 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
 }
 
 Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
-    : options_(options), about_(about(config, options)) {
+    : options_(options), about_(about(config, options)), shares_(shares_of(options)) {
   if (!options.resume.empty()) in_all([this] { read(); });
 }
 
@@ -202,11 +209,7 @@ void Checkpoint::read() {
   compare(found);
   if (crc_of(stored, prefix.stored_bytes) != prefix.state_crc) damaged("wrong check sum");
   stepped_ = found.at("stepped");
-  if (stepped_.empty() && found.at("threads") != options_.threads) {
-    refuse(fmt::format("a state of packets that move as runs, on {} threads, not {}",
-                       found.at("threads").dump(), options_.threads),
-           fmt::format("--threads {}", found.at("threads").dump()));
-  }
+  if (stepped_.empty()) shares_ = {found.at("shares").at(0), found.at("shares").at(1)};
   begin_ = found.at("cycle");
   engine_ = found.at("engine");
   payload_.emplace(prefix.state_bytes, '\0');
@@ -251,6 +254,7 @@ void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
   nlohmann::json header = about_;
   header["cycle"] = cycle;
   header["stepped"] = stepped_;
+  header["shares"] = {shares_.processes, shares_.each};
   const std::string said = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   uLongf bytes = compressBound(state.size());
   std::string stored(bytes, '\0');

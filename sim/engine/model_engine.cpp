@@ -22,14 +22,7 @@ class ModelEngine : public Engine {
     if (parts.checkpoint != nullptr) {
       // What was found on the way is so again.
       if (why.empty()) why = parts.checkpoint->stepped();
-      const auto set = [&] {
-        parts.checkpoint->set_stepped(why);
-        if (parts.part == nullptr || !why.empty()) return;
-        throw ConfigError("--checkpoint, --resume", "",
-                          fmt::format("in {} processes", parts.part->ranks().count()),
-                          "engine \"flit\", or one process: the state of packets that move as runs "
-                          "is not shared");
-      };
+      const auto set = [&] { parts.checkpoint->set_stepped(why); };
       parts.part != nullptr ? together(parts.part->ranks(), set) : set();
     }
     if (why.empty()) return run_by_runs(parts);
@@ -44,8 +37,12 @@ class ModelEngine : public Engine {
 std::string steps_for(const RunParts& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (run.probes.regions() != nullptr && (run.threads != 1 || run.part != nullptr)) {
-    return "digests of regions on several threads or processes";
+  if (run.probes.regions() != nullptr) {
+    if (run.threads != 1 || run.part != nullptr) {
+      return "digests of regions on several threads or processes";
+    }
+    // On which of these it will be resumed is not known.
+    if (run.checkpoint != nullptr) return "digests of regions with checkpoints";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
   if (!run.graph.has_one_way()) {

@@ -129,19 +129,22 @@ void add(Outcome& outcome, OfNodes& nodes, unsigned rank, Parcel& parcel) {
 }  // namespace
 
 std::vector<Part> RankPart::parts_of_thread(const Graph& graph, unsigned thread) const {
-  const unsigned number = division_.first_own + thread;
-  NodeSet switches;
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    if (division_.of_block[b] == number) switches.add(b);
+  const auto [first, end] = division_.parts_of_thread(thread, threads_);
+  NodeSet nodes, switches;
+  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    const unsigned part = division_.of_block[b];
+    if (part >= first && part < end) (b < graph.nodes ? nodes : switches).add(b);
   }
-  const std::vector<NodeRange>& nodes = division_.nodes[number].ranges();
-  std::vector<Part> parts(std::max(nodes.size(), switches.ranges().size()));
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    std::tie(parts[i].first_node, parts[i].end_node) = std::tie(nodes[i].first, nodes[i].end);
-  }
-  for (std::size_t i = 0; i < switches.ranges().size(); ++i) {
-    const NodeRange& blocks = switches.ranges()[i];
-    std::tie(parts[i].first_block, parts[i].end_block) = std::tie(blocks.first, blocks.end);
+  std::vector<Part> parts(std::max(nodes.ranges().size(), switches.ranges().size()));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i < nodes.ranges().size()) {
+      const NodeRange& range = nodes.ranges()[i];
+      std::tie(parts[i].first_node, parts[i].end_node) = std::tie(range.first, range.end);
+    }
+    if (i < switches.ranges().size()) {
+      const NodeRange& range = switches.ranges()[i];
+      std::tie(parts[i].first_block, parts[i].end_block) = std::tie(range.first, range.end);
+    }
   }
   return parts;
 }

@@ -18,24 +18,22 @@
 
 namespace weft {
 
-/// A network divided among ranks, and those among `threads` threads each: rank r has the parts
-/// r * threads to (r + 1) * threads - 1. All ranks take the same steps together, in every cycle
-/// one (`Ranks::exchange`).
+/// A network divided among ranks, and the parts of each among its threads. All ranks take the same
+/// steps together, in every cycle one (`Ranks::exchange`).
 class RankPart {
  public:
   /// `graph` and `ranks` must outlive it.
-  RankPart(const Graph& graph, Ranks& ranks, unsigned threads)
+  RankPart(const Graph& graph, Ranks& ranks, Shares shares, unsigned threads)
       : ranks_(ranks),
         threads_(threads),
         nodes_(graph.nodes),
-        division_(graph, ranks.count(), threads, ranks.number() * threads,
-                  (ranks.number() + 1) * threads) {}
+        division_(graph, shares, ranks.number(), ranks.count()) {}
 
   Ranks& ranks() const { return ranks_; }
   const Division& division() const { return division_; }
   const NodeSet& nodes() const { return division_.own; }
   /// The rank that has a part, a block or a node.
-  unsigned rank_of(unsigned part) const { return part / threads_; }
+  unsigned rank_of(unsigned part) const { return division_.process_of(part); }
   unsigned of_block(std::uint32_t block) const { return rank_of(division_.of_block[block]); }
   bool owns_block(std::uint32_t block) const { return division_.owns_block(block); }
   /// The blocks of one of its threads.

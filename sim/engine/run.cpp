@@ -82,7 +82,8 @@ Result run_job(const RunJob& job) {
   }
   std::optional<RankPart> part;
   if (job.options.ranks != nullptr) {
-    part.emplace(job.graph, *job.options.ranks, job.options.threads);
+    part.emplace(job.graph, *job.options.ranks,
+                 checkpoint ? checkpoint->shares() : shares_of(job.options), job.options.threads);
   }
   const NodeSet own = part ? part->nodes() : NodeSet(0, job.graph.nodes);
   Endpoints endpoints;

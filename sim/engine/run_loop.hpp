@@ -36,8 +36,8 @@ constexpr unsigned kTrees = ~0u;
 // Cycles are numbers of 32 bits.
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
-// A network with an endpoint at each node, on one thread or several, each with a part of it; other
-// parts may be in other processes.
+// A network with an endpoint at each node, on one thread or several, each with a part of it, or
+// more where the run was resumed; other parts may be in other processes.
 template <Endpoint E, class Net>
 class RunLoop {
  public:
@@ -57,8 +57,8 @@ class RunLoop {
   // Of all errors of a cycle, that of least rank is reported, of equals that of the lowest node,
   // and else of the first part. An error of a node comes before the network's step.
   enum class Rank : std::uint8_t { kNotByRuns, kOfNode, kLater };
-  struct alignas(64) Thread {
-    Thread(RunLoop& loop, unsigned part);
+  struct alignas(64) PartState {
+    PartState(RunLoop& loop, unsigned part);
 
     Powers powers;
     Packets packets;
@@ -83,7 +83,9 @@ class RunLoop {
     return barriers;
   }
   static Division division_of(const RunParts& run) {
-    return run.part != nullptr ? run.part->division() : Division(run.graph, run.threads);
+    if (run.part != nullptr) return run.part->division();
+    return {run.graph,
+            run.checkpoint != nullptr ? run.checkpoint->shares() : Shares{1, run.threads}};
   }
   static std::optional<Combines> make_combines(const RunParts& run) {
     if (!run.config.combine_units) return {};
@@ -96,9 +98,9 @@ class RunLoop {
   }
   bool trees() const { return barriers_ || combines_; }
   void start_threads();
-  void work(unsigned part);
+  void work(unsigned thread);
   void stop();
-  Thread& own(unsigned part) { return *threads_[part - division_.first_own]; }
+  PartState& own(unsigned part) { return *parts_[part - division_.first_own]; }
   bool alone() const { return mail_.parts() == 1; }
   Totals totals() const;
   void share(Totals& totals);
@@ -122,16 +124,11 @@ class RunLoop {
   void add_region_digests();
   void end();
   void collect(Outcome& outcome);
-  // Saves or loads the trees, if there are any, what each thread has, and the endpoints.
+  // Saves or loads what parts, blocks and nodes have.
   template <class Archive>
-  void archive_parts(Archive& archive) {
-    if (barriers_) archive(*barriers_);
-    if (combines_) archive(*combines_);
-    for (const auto& t : threads_) {
-      archive(t->powers, t->packets, t->network, t->nodes, t->sums, t->counters);
-    }
-    archive_endpoints(archive, run_.endpoints, run_.own_nodes());
-  }
+  void archive_state(Archive& archive);
+  template <class Archive>
+  void archive_packets(Archive& archive);
 
   const RunParts& run_;
   PartArray<E>& endpoints_;
@@ -143,18 +140,18 @@ class RunLoop {
   std::optional<Combines> combines_;
   NodeStates nodes_;
   Mailboxes mail_;
-  std::vector<std::unique_ptr<Thread>> threads_;  // Of the own parts, in order.
-  std::optional<SharedCounts<Totals>> shared_;    // With other processes.
+  std::vector<std::unique_ptr<PartState>> parts_;  // Of the own parts, in order.
+  std::optional<SharedCounts<Totals>> shared_;     // With other processes.
   TreeCut tree_cut_;
-  Cycle cycle_ = 0;
+  Cycle cycle_ = 0, begin_ = 0;
   bool stops_ = false;
   Gate gate_;
   std::vector<std::uint64_t> region_digests_;
-  std::vector<std::jthread> workers_;  // Of all parts but the first.
+  std::vector<std::jthread> workers_;  // Of all threads but the first.
 };
 
 template <Endpoint E, class Net>
-RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
+RunLoop<E, Net>::PartState::PartState(RunLoop& loop, unsigned part)
     : packets(loop.run_.config.link.parity,
               loop.run_.traffic != nullptr ? loop.run_.traffic->partition().regions() : 1,
               loop.store_, &loop.division_, part, loop.run_.graph.header.flit_words()),
@@ -175,7 +172,7 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
       endpoints_(endpoints),
       nic_(nic_config(run.config, run.graph)),
       division_(division_of(run)),
-      store_(std::make_shared<PacketStore>(division_.parts())),
+      store_(std::make_shared<PacketStore>(division_.shares.parts())),
       network_(run.graph, division_, more...),
       barriers_(make_barriers(run)),
       combines_(make_combines(run)),
@@ -184,7 +181,7 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
       gate_(run.threads - 1) {
   if (run.part != nullptr) store_->use(least_of(run.part->ranks(), store_->room()));
   for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
-    threads_.push_back(std::make_unique<Thread>(*this, part));
+    parts_.push_back(std::make_unique<PartState>(*this, part));
   }
   if (run.part == nullptr) return;
   shared_.emplace(run.part->ranks(),
@@ -195,3 +192,4 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
 }  // namespace weft
 
 #include "sim/engine/run_loop_parts.hpp"
+#include "sim/engine/run_loop_state.hpp"

@@ -8,10 +8,9 @@ namespace weft {
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::throw_error() const {
-  const Thread* first = nullptr;
-  for (const auto& thread : threads_) {
-    if (thread->error && (first == nullptr || thread->order() < first->order()))
-      first = thread.get();
+  const PartState* first = nullptr;
+  for (const auto& part : parts_) {
+    if (part->error && (first == nullptr || part->order() < first->order())) first = part.get();
   }
   if (run_.part == nullptr) std::rethrow_exception(first->error);
   throw_first(run_.part->ranks(),
@@ -26,8 +25,8 @@ TrafficCounts RunLoop<E, Net>::counts(std::uint32_t region) const {
 template <Endpoint E, class Net>
 TrafficCounts RunLoop<E, Net>::own_counts(std::uint32_t region) const {
   TrafficCounts sum;
-  for (const auto& thread : threads_) {
-    if (region < thread->sums.size()) sum += thread->sums.counts(region);
+  for (const auto& part : parts_) {
+    if (region < part->sums.size()) sum += part->sums.counts(region);
   }
   return sum;
 }
@@ -35,12 +34,12 @@ TrafficCounts RunLoop<E, Net>::own_counts(std::uint32_t region) const {
 template <Endpoint E, class Net>
 auto RunLoop<E, Net>::totals() const -> Totals {
   Totals totals;
-  for (const auto& thread : threads_) {
-    totals.running += thread->nodes.running();
-    totals.combined += thread->counters.combined;
-    totals.moves += thread->network.moves_until() >= cycle_;
-    totals.dropped += thread->nodes.dropped();
-    totals.errors += thread->error != nullptr;
+  for (const auto& part : parts_) {
+    totals.running += part->nodes.running();
+    totals.combined += part->counters.combined;
+    totals.moves += part->network.moves_until() >= cycle_;
+    totals.dropped += part->nodes.dropped();
+    totals.errors += part->error != nullptr;
   }
   totals.interrupts = interrupted();
   return totals;
@@ -66,7 +65,7 @@ void RunLoop<E, Net>::write_mail(std::vector<Parcel>& to) {
       Parcel& parcel = to[run_.part->rank_of(part)];
       parcel.put(from);
       parcel.put(part);
-      own(from).packets.write(outbox[part], parcel);
+      own(from).packets.write(outbox[part], part, parcel);
     }
   }
   if (!trees()) return;
@@ -77,7 +76,8 @@ void RunLoop<E, Net>::write_mail(std::vector<Parcel>& to) {
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
-  for (unsigned from = 0; from < mail_.parts(); ++from) {
+  // Before its first cycle a resumed run has what it loaded.
+  for (unsigned from = 0; from < mail_.parts() && cycle_ != begin_; ++from) {
     if (division_.owns(from)) continue;
     for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
       mail_.to(part, from, cycle_ - 1).clear();
@@ -114,8 +114,10 @@ void RunLoop<E, Net>::stalled() {
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::take_mail(unsigned part) {
-  Thread& t = own(part);
+  PartState& t = own(part);
   Mail* const outbox = mail_.of(part, cycle_);
+  t.packets.write_to(outbox);
+  t.network.write_to(outbox);
   for (unsigned other = 0; other < mail_.parts(); ++other) {
     outbox[other].clear();
     if (cycle_ == 0 || other == part) continue;
@@ -123,8 +125,6 @@ void RunLoop<E, Net>::take_mail(unsigned part) {
     t.packets.take(mail);
     t.network.take(mail, cycle_);
   }
-  t.packets.write_to(outbox);
-  t.network.write_to(outbox);
 }
 
 template <Endpoint E, class Net>
@@ -136,19 +136,19 @@ void RunLoop<E, Net>::take_all_mail() {
 // Of a packet that ends in an own part.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::settle(std::uint32_t number) {
-  Packet& packet = threads_[0]->packets[number];
-  Thread& thread = own(division_.of(packet.header));
+  Packet& packet = parts_[0]->packets[number];
+  PartState& part = own(division_.of(packet.header));
   // Only a process with the whole network keeps digests of regions.
-  thread.packets.settle(packet, division_.whole() ? thread.nodes.region_of(packet) : 0);
+  part.packets.settle(packet, division_.whole() ? part.nodes.region_of(packet) : 0);
 }
 
 // All packets that are still in the network.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::settle() {
   if (run_.part != nullptr) return settle_apart();
-  for (const auto& thread : threads_) {
-    for (std::uint32_t i = thread->packets.first(); i < thread->packets.end(); ++i) {
-      if (thread->packets[i].flits != 0) settle(i);
+  for (const auto& part : parts_) {
+    for (std::uint32_t i = part->packets.first(); i < part->packets.end(); ++i) {
+      if (part->packets[i].flits != 0) settle(i);
     }
   }
 }
@@ -158,7 +158,7 @@ template <Endpoint E, class Net>
 void RunLoop<E, Net>::settle_apart() {
   const RankPart& part = *run_.part;
   const auto rank_to = [&](std::uint32_t packet) {
-    return part.rank_of(division_.of(threads_[0]->packets[packet].header));
+    return part.rank_of(division_.of(parts_[0]->packets[packet].header));
   };
   std::vector<std::uint64_t> ends(division_.parts());
   std::vector<std::uint32_t> all;
@@ -171,7 +171,7 @@ void RunLoop<E, Net>::settle_apart() {
       to == part.ranks().number() ? all.push_back(i) : packets.write_made(i, shared_->to()[to]);
     }
   }
-  Packets& packets = threads_[0]->packets;
+  Packets& packets = parts_[0]->packets;
   for (Parcel& parcel : shared_->exchange(ends)) {
     while (!parcel.empty()) all.push_back(packets.read_made(parcel));
   }

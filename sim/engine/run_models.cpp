@@ -6,15 +6,15 @@ namespace weft {
 
 // A thread other than the calling one.
 template <Endpoint E, class Net>
-void RunLoop<E, Net>::work(unsigned part) {
+void RunLoop<E, Net>::work(unsigned thread) {
+  const auto [first, end] = division_.parts_of_thread(thread, run_.threads);
   for (;;) {
     gate_.pass();
     if (stops_) return;
-    step(part);
-    if (trees()) {
-      gate_.pass();  // All have read the links between the trees' units.
-      publish(part);
-    }
+    for (unsigned part = first; part < end; ++part) step(part);
+    if (!trees()) continue;
+    gate_.pass();  // All have read the links between the trees' units.
+    for (unsigned part = first; part < end; ++part) publish(part);
   }
 }
 
@@ -30,20 +30,20 @@ void RunLoop<E, Net>::stop() {
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::step_all() {
   const bool many = !workers_.empty();
+  const auto [first, end] = division_.parts_of_thread(0, run_.threads);
   if (many) gate_.open();
-  step(division_.first_own);
+  for (unsigned part = first; part < end; ++part) step(part);
   if (many) gate_.await();
-  if (trees()) {
-    if (many) gate_.open();
-    publish(division_.first_own);
-    if (many) gate_.await();
-  }
+  if (!trees()) return;
+  if (many) gate_.open();
+  for (unsigned part = first; part < end; ++part) publish(part);
+  if (many) gate_.await();
 }
 
 // The threads wait for each other, so an error is kept until all of them have ended the cycle.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::step(unsigned part) {
-  Thread& t = own(part);
+  PartState& t = own(part);
   t.rank = Rank::kOfNode;
   try {
     t.powers.begin(cycle_);
@@ -75,7 +75,7 @@ void RunLoop<E, Net>::step_trees(unsigned part) {
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::publish(unsigned part) {
-  Thread& t = own(part);
+  PartState& t = own(part);
   try {
     const auto released = [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); };
     const auto write = [&](std::uint32_t n, std::uint32_t address, const FlitData& word) {
@@ -110,7 +110,7 @@ void RunLoop<E, Net>::add_region_digests() {
   each_port([this](Net& network, std::uint32_t p) { network.count_before(p, cycle_, false); });
   settle();
   for (std::uint32_t r = 0; r < run_.traffic->partition().regions(); ++r) {
-    region_digests_.push_back(threads_[0]->packets.digest(r));
+    region_digests_.push_back(parts_[0]->packets.digest(r));
   }
   each_port([this](Net& network, std::uint32_t p) { network.count_before(p, cycle_, true); });
 }
@@ -120,7 +120,7 @@ template <Endpoint E, class Net>
 void RunLoop<E, Net>::end() {
   take_all_mail();
   const auto end_nodes = [this] {
-    for (const auto& thread : threads_) thread->nodes.end(cycle_, thread->sums);
+    for (const auto& part : parts_) part->nodes.end(cycle_, part->sums);
   };
   run_.part != nullptr ? together(run_.part->ranks(), end_nodes) : end_nodes();
   if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests();
@@ -138,11 +138,11 @@ template <Endpoint E, class Net>
 void RunLoop<E, Net>::collect(Outcome& outcome) {
   end();
   outcome.link_load = network_.load();
-  for (const auto& thread : threads_) {
-    outcome.counters += thread->counters;
-    outcome.counters.digest.add_value(thread->packets.digest());
-    outcome.counters.packets += thread->network.packets();
-    outcome.sums += thread->sums;
+  for (const auto& part : parts_) {
+    outcome.counters += part->counters;
+    outcome.counters.digest.add_value(part->packets.digest());
+    outcome.counters.packets += part->network.packets();
+    outcome.sums += part->sums;
   }
   outcome.counters.flit_hops =
       std::accumulate(outcome.link_load.begin(), outcome.link_load.end(), std::uint64_t{0});
@@ -175,10 +175,11 @@ Outcome RunLoop<E, Net>::run() {
   const auto counts_of = [this](std::uint32_t region) { return counts(region); };
   const auto no_progress = [this] { stalled(); };
   const auto state = [&](auto& archive) {
-    archive(cycle_, running, combined, end, region_digests_, network_, nodes_, mail_);
-    archive_parts(archive);
+    archive(cycle_, running, combined, end);
+    archive_state(archive);
   };
   if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
+  begin_ = cycle_;
   start_threads();
   const auto start = Clock::now();
   for (;; ++cycle_) {
@@ -200,7 +201,7 @@ Outcome RunLoop<E, Net>::run() {
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle_;
   outcome.stopped = end.stopped();
-  for (const auto& thread : threads_) outcome.faults_put += thread->nodes.faults_put(cycle_);
+  for (const auto& part : parts_) outcome.faults_put += part->nodes.faults_put(cycle_);
   outcome.faults_struck = outcome.faults_put;  // Each in one flit.
   stop();
   collect(outcome);
@@ -209,10 +210,10 @@ Outcome RunLoop<E, Net>::run() {
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::start_threads() {
-  if (threads_.size() == 1) return;
+  if (run_.threads == 1) return;
   try {
-    for (unsigned part = division_.first_own + 1; part < division_.end_own; ++part) {
-      workers_.emplace_back([this, part] { work(part); });
+    for (unsigned thread = 1; thread < run_.threads; ++thread) {
+      workers_.emplace_back([this, thread] { work(thread); });
     }
   } catch (...) {
     gate_.await_only(static_cast<std::uint32_t>(workers_.size()));

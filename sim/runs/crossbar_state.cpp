@@ -22,7 +22,8 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
       links(static_cast<std::uint32_t>(graph.links.size())),
       controllers(controllers_per_node),
       buffers(2 * graph.links.size()),
-      stages(2 * graph.links.size()) {
+      stages(2 * graph.links.size()),
+      graph_(graph) {
   unsigned most = kInterface;
   for (const Crossbar::Config& shape : graph.shapes) {
     most = std::max({most, shape.in_depth + kLate, shape.out_depth});

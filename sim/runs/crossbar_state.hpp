@@ -82,7 +82,7 @@ struct CrossbarState {
     Cycle granted;
   };
 
-  /// `controllers`: of an interface; they share its link.
+  /// `graph` must outlive it. `controllers`: of an interface; they share its link.
   CrossbarState(const Graph& graph, const Division& division, unsigned controllers);
 
   std::vector<std::uint64_t> load() const;  ///< By link: flits; of links of other processes 0.
@@ -97,15 +97,38 @@ struct CrossbarState {
   std::vector<Arbiter> arbiters;
   std::vector<Queued> rings;  ///< By buffer.
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of a block.
   template <class Archive>
-  void serialize(Archive& archive) {
-    archive_lists(archive, buffers, stages, arbiters, rings);
+  void archive_block(Archive& archive, std::uint32_t b) {
+    const Block& block = graph_.blocks[b];
+    for (std::uint32_t l = block.first_in; l < block.first_in + block.num_in; ++l) {
+      archive_buffer(archive, l);
+    }
+    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+      archive_buffer(archive, links + p);
+      for (const std::uint32_t s : {p, links + p}) {
+        archive_bytes(archive, &stages[s], 1);
+        std::size_t a = stages[s].arbiters;
+        for (; a < arbiters.size() && arbiters[a].stage == s; ++a) {
+          archive_bytes(archive, &arbiters[a], 1);
+        }
+      }
+      const std::uint32_t mirror = stages[p].y;
+      if (mirror >= 2 * links) archive_bytes(archive, &buffers[mirror], 1);
+    }
   }
 
  private:
+  template <class Archive>
+  void archive_buffer(Archive& archive, std::uint32_t b) {
+    archive_bytes(archive, &buffers[b], 1);
+    const std::uint32_t slots = ring_mask + 1;
+    archive_bytes(archive, rings.data() + std::size_t{b} * slots, slots);
+  }
   void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);
   void add_mirror(std::uint32_t s, unsigned part, unsigned other);
+
+  const Graph& graph_;
 };
 
 }  // namespace weft

@@ -1,30 +1,33 @@
 // How a network is divided between threads and processes.
 #include "sim/runs/division.hpp"
 
+#include <algorithm>
+
 #include "sim/runs/space_cut.hpp"
 
 namespace weft {
 
-Division::Division(const Graph& graph, unsigned processes, unsigned threads, unsigned first,
-                   unsigned end)
-    : first_own(first),
-      end_own(end),
-      nodes(std::size_t{processes} * threads),
+Division::Division(const Graph& graph, Shares divided, unsigned number, unsigned count)
+    : processes(count),
+      shares(divided),
+      nodes(std::max(divided.parts(), count)),
       of_address(low_mask(graph.header.addr_w) + 1) {
+  first_own = parts() * number / processes;
+  end_own = parts() * (number + 1) / processes;
   const NodeGroups groups(graph);
-  const std::vector<std::uint16_t> process_of = cut_in_space(graph, groups, processes);
+  const std::vector<std::uint16_t> share_of = cut_in_space(graph, groups, shares.processes);
   constexpr std::uint16_t kOpenPart = ~std::uint16_t{0};
   of_block.assign(graph.blocks.size(), kOpenPart);
-  std::vector<std::uint64_t> sizes(processes), begun(processes);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) ++sizes[process_of[n]];
+  std::vector<std::uint64_t> sizes(shares.processes), begun(shares.processes);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) ++sizes[share_of[n]];
   for (std::uint32_t g = 0; g < groups.count(); ++g) {
-    const unsigned process = process_of[groups.blocks(g)[0]];
-    // Slice i begins with the first group before which there are size * i / threads nodes.
-    const std::uint64_t size = sizes[process];
+    const unsigned share = share_of[groups.blocks(g)[0]];
+    // Slice i begins with the first group before which there are size * i / shares.each nodes.
+    const std::uint64_t size = sizes[share];
     unsigned slice = 0;
-    while (slice + 1 < threads && begun[process] >= size * (slice + 1) / threads) ++slice;
-    begun[process] += groups.nodes(g);
-    const auto part = static_cast<std::uint16_t>(process * threads + slice);
+    while (slice + 1 < shares.each && begun[share] >= size * (slice + 1) / shares.each) ++slice;
+    begun[share] += groups.nodes(g);
+    const auto part = static_cast<std::uint16_t>(share * shares.each + slice);
     for (const std::uint32_t b : groups.blocks(g)) of_block[b] = part;
   }
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -37,9 +40,8 @@ Division::Division(const Graph& graph, unsigned processes, unsigned threads, uns
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     if (of_block[b] != kOpenPart) continue;
     const std::uint32_t from = graph.links[graph.blocks[b].first_in].src_block;
-    const unsigned first_part = process_of[b] * threads;
-    const bool near = from != kOpen && from < b && of_block[from] / threads == process_of[b];
-    of_block[b] = near ? of_block[from] : static_cast<std::uint16_t>(first_part);
+    const bool near = from != kOpen && from < b && of_block[from] / shares.each == share_of[b];
+    of_block[b] = near ? of_block[from] : static_cast<std::uint16_t>(share_of[b] * shares.each);
   }
 }
 

@@ -84,12 +84,11 @@ class Mailboxes {
     return received_[(std::size_t{cycle % 2} * parts_ + from) * own_ + (part - first_)];
   }
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint before `cycle` keeps of what an own part was told by the first
+  /// `parts` ones; by the others, nothing.
   template <class Archive>
-  void serialize(Archive& archive) {
-    for (auto* const boxes : {&sent_, &received_}) {
-      for (Mail& box : *boxes) archive(box);
-    }
+  void archive_to(Archive& archive, unsigned part, unsigned parts, Cycle cycle) {
+    for (unsigned from = 0; from < parts; ++from) archive(to(part, from, cycle - 1));
   }
 
  private:

@@ -113,27 +113,29 @@ class NetworkState : public NetworkBasis {
   /// Flits in the network: the sum over all processes, modulo 2^64.
   std::uint64_t held() const;
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of a block.
   template <class Archive>
-  void serialize(Archive& archive) {
-    each_block([&](const Block& block) {
-      const std::uint32_t from = channel_of(block.first_in);
-      const std::uint32_t count = block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
-      const std::uint32_t slots = ring_mask_ + 1;
-      archive_bytes(archive, channels_.data() + from, count);
-      archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);
-      archive_bytes(archive, ports_.data() + block.first_out, block.num_out);
-      if (block.first_out < nic_ports_) {  // An interface, with what it offers.
-        archive_bytes(archive, channels_.data() + block.first_out, block.num_out);
-        archive_bytes(archive, rings_.data() + std::size_t{block.first_out} * slots,
-                      std::size_t{block.num_out} * slots);
-      }
-      if (wants_.size() != 0) {
-        archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
-                      std::size_t{block.num_out} * words_);
-      }
-    });
-    archive_bytes(archive, channels_.data() + own_channels_, mirrors_);
+  void archive_block(Archive& archive, std::uint32_t b) {
+    const Block& block = graph_.blocks[b];
+    const std::uint32_t from = channel_of(block.first_in);
+    const std::uint32_t count = block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
+    const std::uint32_t slots = ring_mask_ + 1;
+    archive_bytes(archive, channels_.data() + from, count);
+    archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);
+    if (block.first_out < nic_ports_) {  // An interface, with what it offers.
+      archive_bytes(archive, channels_.data() + block.first_out, block.num_out);
+      archive_bytes(archive, rings_.data() + std::size_t{block.first_out} * slots,
+                    std::size_t{block.num_out} * slots);
+    }
+    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+      archive_bytes(archive, ports_.data() + p, 1);
+      if (ports_[p].channels < own_channels_ || ports_[p].channels == kNone) continue;
+      archive_bytes(archive, channels_.data() + ports_[p].channels, num_vc_);  // Mirrors.
+    }
+    if (wants_.size() != 0) {
+      archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
+                    std::size_t{block.num_out} * words_);
+    }
   }
 
  private:

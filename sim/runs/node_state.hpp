@@ -88,8 +88,7 @@ struct NodeState {
 
 /// All nodes of this process, of which each part of the network uses its own.
 struct NodeStates {
-  /// `own` nodes, which must outlive it. `with_memories`: nodes have some. `record_arrivals`: they
-  /// are recorded.
+  /// `own` nodes. `with_memories`: nodes have some. `record_arrivals`: they are recorded.
   NodeStates(const Graph& graph, const Nic::Config& nic, const NodeSet& own, bool with_memories,
              bool record_arrivals)
       : nodes(graph.nodes, !own.one_range()),
@@ -100,8 +99,7 @@ struct NodeStates {
         ranks(low_mask(graph.header.addr_w) + 1, NetworkBasis::kNone),
         record(record_arrivals),
         arrivals(record ? graph.nodes : 0),
-        message_barriers(graph.nodes),
-        own_(own) {
+        message_barriers(graph.nodes) {
     nodes.make(own, 1);
     units.make(own, nic.num_ctrl);
     receivers.make(own, nic.links());
@@ -121,23 +119,19 @@ struct NodeStates {
   PartArray<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   BarrierTimes message_barriers;
 
+  /// The state: what a checkpoint keeps of a node.
   template <class Archive>
-  void serialize(Archive& archive) {
+  void archive_node(Archive& archive, std::uint32_t n) {
     const std::size_t ctrls = units.size() / nodes.size(), links = receivers.size() / nodes.size(),
                       places = queue.size() / nodes.size();
-    for (const std::uint32_t n : own_) {
-      archive_bytes(archive, nodes.data() + n, 1);
-      archive_bytes(archive, units.data() + n * ctrls, ctrls);
-      archive_bytes(archive, queue.data() + n * places, places);
-      for (std::size_t l = n * links; l < (n + 1) * links; ++l) archive(receivers[l]);
-      if (memories.size() != 0) archive(memories[n]);
-      if (record) archive(arrivals[n]);
-    }
-    archive(message_barriers);
+    archive_bytes(archive, nodes.data() + n, 1);
+    archive_bytes(archive, units.data() + n * ctrls, ctrls);
+    archive_bytes(archive, queue.data() + n * places, places);
+    for (std::size_t l = n * links; l < (n + 1) * links; ++l) archive(receivers[l]);
+    if (memories.size() != 0) archive(memories[n]);
+    if (record) archive(arrivals[n]);
+    message_barriers.archive_node(archive, n);
   }
-
- private:
-  const NodeSet& own_;
 };
 
 }  // namespace weft

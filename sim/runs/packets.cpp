@@ -14,11 +14,16 @@ constexpr std::size_t kMostPackets = std::size_t{1} << 28;
 constexpr std::size_t kMostWords = std::size_t{1} << 31;
 
 PacketStore::PacketStore(unsigned parts)
-    : packets_(kMostPackets), words_(kMostWords), parts_(parts) {
+    : packets_(kMostPackets),
+      words_(kMostWords),
+      where_(kMostPackets),
+      parts_(parts),
+      ends_(parts) {
   use(room());
 }
 
 void PacketStore::use(std::array<std::size_t, 2> room) {
+  room_ = room;
   const std::size_t shares = std::bit_ceil(std::size_t{parts_});
   shift_ = static_cast<unsigned>(std::countr_zero(room[0] / shares));
   most_words_ = room[1] / shares;
@@ -34,6 +39,7 @@ Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore
       part_(part),
       packets_(store_->packets_.data()),
       words_(store_->words_.data()),
+      where_(store_->where_.data()),
       first_(store_->first(part)),
       end_(first_),
       next_word_(part * store_->most_words_),
@@ -71,6 +77,7 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
   }
   Packet& packet = packets_[number];
   packet = {};
+  if (outbox_ != nullptr) where_[number] = {static_cast<std::uint16_t>(part_), 0, false};
   packet.header = header;
   packet.body = body;
   packet.flits = static_cast<std::uint16_t>(body_flits + 1);
@@ -89,21 +96,23 @@ void Packets::take(const Mail& mail) {
     chain(packets_[term.packet], term.vc, term.first, term.end, term.factor);
   }
   for (const std::uint32_t packet : mail.freed) take_back(packet);
+  expect(mail);
 }
 
 // A packet's copy in another process: there `parts` belong to the packets that end there.
-void Packets::write(const Mail& mail, Parcel& parcel) {
+void Packets::write(const Mail& mail, unsigned part, Parcel& parcel) {
   parcel.put(mail.in);
   parcel.put(mail.out);
   parcel.put(mail.terms);
   parcel.put(mail.freed);
-  parcel.put(mail.bodies.size());
+  parcel.put(mail.bodies);
   for (const std::uint32_t packet : mail.bodies) write_body(packet, parcel);
   for (const Mail::Flits& flits : mail.in) {
     if (!flits.header) continue;
     Packet& packet = packets_[flits.packet];
     parcel.put(packet);
     packet.share = {};  // They are with the header.
+    where_[flits.packet].holder = static_cast<std::uint16_t>(part);
   }
 }
 
@@ -112,13 +121,24 @@ void Packets::read(Parcel& parcel, Mail& mail) {
   parcel.take(mail.out);
   parcel.take(mail.terms);
   parcel.take(mail.freed);
-  for (auto left = parcel.take<std::size_t>(); left != 0; --left) read_body(parcel);
+  parcel.take(mail.bodies);
+  const auto note = [this](std::uint32_t packet) {
+    std::uint32_t& end = store_->ends_[store_->maker(packet)];
+    end = std::max(end, packet + 1);
+  };
+  for (const Mail::Term& term : mail.terms) note(term.packet);
+  for (const std::uint32_t packet : mail.bodies) {
+    read_body(parcel);
+    where_[packet].complete = true;
+  }
   for (const Mail::Flits& flits : mail.in) {
     if (!flits.header) continue;
     Packet& packet = packets_[flits.packet];
     const std::uint32_t parts = packet.parts;
     parcel.take(packet);
     packet.parts = parts;
+    where_[flits.packet].holder = static_cast<std::uint16_t>(part_);
+    note(flits.packet);
   }
 }
 
@@ -193,6 +213,79 @@ void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::
   parts_[number] = {factor, vc, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end),
                     packet.parts};
   packet.parts = number;
+  if (outbox_ != nullptr) {
+    where_[&packet - packets_].ends = static_cast<std::uint16_t>(part_);
+  }
+}
+
+// In a process with some of the parts, a packet's header and its list of parts are where they are
+// loaded from what other parts have of it (take_abroad).
+void Packets::made_only() {
+  for (std::uint32_t i = first_; i < end_; ++i) {
+    if (packets_[i].flits != 0 && division_->of(packets_[i].header) != part_) packets_[i].parts = 0;
+    where_[i].holder = static_cast<std::uint16_t>(part_);
+  }
+}
+
+// Packets of another process: some of their flits may be here, behind their headers. Their bodies
+// are where they end.
+void Packets::take_copies(const Packets& others) {
+  for (std::uint32_t i = others.first_; i < others.end_; ++i) {
+    Packet& packet = packets_[i];
+    packet = others.packets_[i];
+    if (packet.flits == 0) continue;
+    packet.share = {};
+    packet.parts = 0;
+    where_[i] = {others.where_[i].holder, 0, false};
+    if (!division_->owns(division_->of(packet.header))) continue;
+    where_[i].complete = others.where_[i].complete;
+    std::copy_n(others.words_ + packet.body, (packet.flits - 1u) * flit_words_,
+                words_ + packet.body);
+  }
+  store_->ends_[others.part_] = others.end_;
+}
+
+std::vector<Packets::Abroad> Packets::abroad() const {
+  std::vector<Abroad> of_part(division_->parts());
+  for (unsigned maker = 0; maker < store_->ends_.size(); ++maker) {
+    for (std::uint32_t i = store_->first(maker); i < store_->ends_[maker]; ++i) {
+      const Packet& packet = packets_[i];
+      const PacketStore::Whereabouts& where = where_[i];
+      if (packet.parts != 0 && where.ends != maker && division_->owns(where.ends)) {
+        of_part[where.ends].lists.push_back({i, packet.parts});
+      }
+      if (packet.flits == 0 || where.holder == maker || !division_->owns(where.holder)) continue;
+      Abroad::Held& held = of_part[where.holder].held.emplace_back();
+      held.number = i;
+      held.packet = packet;
+      const bool copied = !division_->owns(maker) && where.complete;
+      if (!copied || division_->of(packet.header) != where.holder) continue;
+      held.body.assign(words_ + packet.body,
+                       words_ + packet.body + (packet.flits - 1u) * flit_words_);
+    }
+  }
+  return of_part;
+}
+
+void Packets::take_abroad(unsigned part, const Abroad& abroad) {
+  const bool here = division_->owns(part);
+  for (const Abroad::Held& held : abroad.held) {
+    Packet& packet = packets_[held.number];
+    const std::uint32_t parts = packet.parts;
+    packet = held.packet;
+    packet.parts = parts;
+    if (!here) packet.share = {};  // They are with the header.
+    where_[held.number].holder = static_cast<std::uint16_t>(part);
+    if (!held.body.empty()) {
+      std::copy(held.body.begin(), held.body.end(), words_ + packet.body);
+      where_[held.number].complete = true;
+    }
+  }
+  if (!here) return;
+  for (const auto& [number, parts] : abroad.lists) {
+    packets_[number].parts = parts;
+    where_[number].ends = static_cast<std::uint16_t>(part);
+  }
 }
 
 std::uint64_t Packets::digest() const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -72,10 +73,20 @@ static_assert(sizeof(Packet) == 64);
 /// part has made it.
 class PacketStore {
  public:
+  /// Of a packet, where there are several parts: what a checkpoint must know.
+  struct Whereabouts {
+    std::uint16_t holder = 0;  ///< The part with its header; exact if that is in this process.
+    std::uint16_t ends = 0;    ///< The part with its list of parts, if it has one here.
+    bool complete = false;     ///< Its body is, here.
+  };
+
+  /// `parts` of the network make packets.
   explicit PacketStore(unsigned parts);
 
   /// How many packets and words it has addresses for,
-  std::array<std::size_t, 2> room() const { return {packets_.size(), words_.size()}; }
+  std::array<std::size_t, 2> room() const {
+    return {std::min(packets_.size(), where_.size()), words_.size()};
+  }
   /// and how many are used, so that all processes use as many: powers of two, not more.
   void use(std::array<std::size_t, 2> room);
   unsigned maker(std::uint32_t packet) const { return packet >> shift_; }
@@ -86,7 +97,10 @@ class PacketStore {
 
   ReservedArray<Packet> packets_;
   ReservedArray<std::uint64_t> words_;
+  ReservedArray<Whereabouts> where_;
   unsigned parts_;
+  std::vector<std::uint32_t> ends_;  // By maker: behind the highest packet of it that is here.
+  std::array<std::size_t, 2> room_ = {};
   unsigned shift_ = 0;
   std::size_t most_words_ = 0;  // Of a part.
 };
@@ -116,6 +130,7 @@ class Packets {
   void free(std::uint32_t packet) {
     if (outbox_ != nullptr && store_->maker(packet) != part_) {
       outbox_[store_->maker(packet)].freed.push_back(packet);
+      where_[packet] = {static_cast<std::uint16_t>(store_->maker(packet)), 0, false};
     } else {
       take_back(packet);
     }
@@ -125,13 +140,15 @@ class Packets {
   void set_apart() { apart_ = true; }
   /// The body of a packet was read from memory.
   void complete(std::uint32_t packet) {
+    if (outbox_ == nullptr) return;
+    where_[packet].complete = true;
     if (!apart_ || packets_[packet].flits == 1) return;
     const unsigned part = division_->of(packets_[packet].header);
     if (!division_->owns(part)) outbox_[part].bodies.push_back(packet);
   }
   /// Puts what a part in another process is told into a parcel, with the packets whose headers go
   /// there, after all parts of this process have ended the cycle,
-  void write(const Mail& mail, Parcel& parcel);
+  void write(const Mail& mail, unsigned part, Parcel& parcel);
   /// and takes it from there.
   void read(Parcel& parcel, Mail& mail);
   /// At the end of a run: a packet that was made here goes to the process of its destination,
@@ -216,7 +233,7 @@ class Packets {
   std::uint64_t digest(std::uint32_t region) const { return digests_[region]; }
   std::uint64_t digest() const;  ///< Of all regions.
 
-  /// The state: what a checkpoint keeps.
+  /// The state: what a checkpoint keeps of what this part has made.
   template <class Archive>
   void serialize(Archive& archive) {
     unsigned shift = store_->shift_;
@@ -227,7 +244,56 @@ class Packets {
     archive_bytes(archive, packets_ + first_, end_ - first_);
     const std::size_t first_word = part_ * store_->most_words_;
     archive_bytes(archive, words_ + first_word, next_word_ - first_word);
+    archive_where(archive);
   }
+  /// Loads it for another part, of another process: what is here of these packets.
+  template <class Archive>
+  void load_others(Archive& archive, unsigned part) {
+    const auto store = std::make_shared<PacketStore>(store_->parts_);
+    if (store->room() < store_->room_) throw std::bad_alloc();
+    store->use(store_->room_);
+    Packets others(parity_, static_cast<std::uint32_t>(digests_.size()), store, division_, part,
+                   flit_words_);
+    archive(others);
+    take_copies(others);
+  }
+  /// The header of a packet is on its way to this part.
+  void expect(const Mail& mail) {
+    for (const Mail::Flits& flits : mail.in) {
+      if (flits.header) where_[flits.packet].holder = static_cast<std::uint16_t>(part_);
+    }
+  }
+  /// Of packets that other parts have made: those whose headers are in a part, or the lists of
+  /// parts of those that end there.
+  struct Abroad {
+    struct Held {
+      std::uint32_t number;
+      Packet packet;
+      std::vector<std::uint64_t> body;  // Where its maker is in another process.
+    };
+    struct List {
+      std::uint32_t number, parts;
+    };
+    std::vector<Held> held;
+    std::vector<List> lists;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      std::size_t count = held.size();
+      archive(count);
+      held.resize(count);
+      for (Held& one : held) {
+        archive(one.number);
+        archive_bytes(archive, &one.packet, 1);
+        archive_lists(archive, one.body);
+      }
+      archive_lists(archive, lists);
+    }
+  };
+  /// By part, of all of this process, after they were saved.
+  std::vector<Abroad> abroad() const;
+  /// Takes that of a part, after all parts were loaded.
+  void take_abroad(unsigned part, const Abroad& abroad);
 
  private:
   struct Part {
@@ -245,6 +311,16 @@ class Packets {
                  std::uint64_t factor, bool undo) {
     add_part(packets_[packet], vc, first, end, undo ? Mod61::kPrime - factor : factor);
   }
+  // Loading: what was saved of the packets of this part.
+  template <class Archive>
+  void archive_where(Archive& archive) {
+    if (store_->parts_ == 1) return;
+    archive_bytes(archive, where_ + first_, end_ - first_);
+    store_->ends_[part_] = end_;
+    if constexpr (Archive::is_loading::value) made_only();
+  }
+  void made_only();
+  void take_copies(const Packets& others);
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
   void take_back(std::uint32_t packet);
   void write_body(std::uint32_t packet, Parcel& parcel) const;
@@ -269,6 +345,7 @@ class Packets {
   Mail* outbox_ = nullptr;
   Packet* packets_;
   std::uint64_t* words_;
+  PacketStore::Whereabouts* where_;
   std::uint32_t first_, end_;          // Packets that were made.
   std::size_t next_word_, end_words_;  // Never used, of this part.
   std::size_t most_;

@@ -25,7 +25,7 @@ Graph graph_of(const json& topology) {
 }
 
 Division divided(const Graph& graph, unsigned processes, unsigned threads = 1) {
-  return {graph, processes, threads, 0, processes * threads};
+  return {graph, {processes, threads}};
 }
 
 // Links from one process to another.

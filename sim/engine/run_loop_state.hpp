@@ -1,0 +1,66 @@
+// What the loop of engine `model` keeps between two cycles, for checkpoints; part of
+// sim/engine/run_loop.hpp.
+#pragma once
+
+#include "sim/base/items.hpp"
+#include "sim/engine/run_loop.hpp"
+
+namespace weft {
+
+// The parts of the network are the same in the run that goes on, in whichever processes and threads
+// they are.
+template <Endpoint E, class Net>
+template <class Archive>
+void RunLoop<E, Net>::archive_state(Archive& archive) {
+  const unsigned parts = division_.shares.parts();
+  archive_packets(archive);
+  archive_items(
+      archive, parts, [this](unsigned part) { return division_.owns(part); },
+      [&](unsigned part) {
+        PartState& p = own(part);
+        archive(p.powers, p.network, p.nodes, p.sums, p.counters);
+        mail_.archive_to(archive, part, parts, cycle_);
+      });
+  const auto owns = [this](std::uint32_t block) { return division_.owns_block(block); };
+  archive_items(archive, static_cast<std::uint32_t>(run_.graph.blocks.size()), owns,
+                [&](std::uint32_t block) { network_.archive_block(archive, block); });
+  archive_items(archive, run_.graph.nodes, owns, [&](std::uint32_t n) {
+    nodes_.archive_node(archive, n);
+    if (barriers_) barriers_->archive_node(archive, n);
+    if (combines_) combines_->archive_node(archive, n);
+    archive_endpoint(archive, run_.endpoints, n);
+  });
+}
+
+// A packet is with its maker; where it is or ends in another part, some of it is there. A process
+// takes what concerns it from the items of all parts.
+template <Endpoint E, class Net>
+template <class Archive>
+void RunLoop<E, Net>::archive_packets(Archive& archive) {
+  const unsigned parts = division_.shares.parts();
+  const auto concerns = [this](unsigned part) {
+    return Archive::is_loading::value || division_.owns(part);
+  };
+  std::vector<Packets::Abroad> abroad(parts);
+  if constexpr (!Archive::is_loading::value) {
+    for (unsigned part = division_.first_own; part < std::min(division_.end_own, parts); ++part) {
+      for (unsigned from = 0; from < parts; ++from) {
+        own(part).packets.expect(mail_.to(part, from, cycle_ - 1));
+      }
+    }
+  }
+  archive_items(archive, parts, concerns, [&](unsigned part) {
+    if (division_.owns(part)) {
+      archive(own(part).packets);
+    } else if constexpr (Archive::is_loading::value) {
+      parts_[0]->packets.load_others(archive, part);
+    }
+  });
+  if constexpr (!Archive::is_loading::value) abroad = parts_[0]->packets.abroad();
+  archive_items(archive, parts, concerns, [&](unsigned part) {
+    archive(abroad[part]);
+    if constexpr (Archive::is_loading::value) parts_[0]->packets.take_abroad(part, abroad[part]);
+  });
+}
+
+}  // namespace weft
