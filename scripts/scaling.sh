@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # How a run of engine `model` grows with nodes and processes: tori of 64 to 2^20 nodes and an MDCE
 # of 491,520 nodes under uniform traffic. Strong scaling: one network on more processes; weak
-# scaling: as many nodes for each. Closes with a fitted cost model and what it predicts
-# (sim/engine/README.md). Results in build/scaling/. MPIRUN: what starts processes, before -n.
+# scaling: as many nodes for each. What more processes send is counted, however many processors there
+# are. Closes with a fitted cost model and what it predicts (sim/engine/README.md). Results in build/scaling/. MPIRUN: what starts processes, before -n.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
@@ -15,9 +15,9 @@ fi
 if ((EUID == 0)); then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
 out=build/scaling
 mkdir -p $out
-rm -f $out/runs.jsonl
+rm -f $out/runs.jsonl $out/sent.jsonl
 
-# measure NAME NODES CYCLES TOPOLOGY PROCESSES: one run, and a line in runs.jsonl.
+# measure NAME NODES CYCLES TOPOLOGY PROCESSES [FILE]: one run, and a line in runs.jsonl or FILE.
 measure() {
   printf '{"topology": %s, "seed": 1, "max_cycles": %s,
     "workload": {"traffic": "uniform", "rate": 0.02, "warmup": 0, "measure": %s}}' \
@@ -29,19 +29,19 @@ measure() {
   /usr/bin/time -o $out/memory.txt -f %M ${MPIRUN:-mpirun --oversubscribe} -n "$5" \
     build/weft run $out/run.json --json $out/result.json >$out/said.txt 2>$out/error.txt || true
   [[ -e $out/result.json ]] || { cat $out/error.txt >&2; exit 1; }
-  python3 - "$1" "$2" "$5" "$(tail -n 1 $out/memory.txt)" $out <<'END'
+  python3 - "$1" "$2" "$5" "$(tail -n 1 $out/memory.txt)" $out "${6:-runs.jsonl}" <<'END'
 import json
 import re
 import sys
 
-name, nodes, ranks, memory, out = sys.argv[1:]
+name, nodes, ranks, memory, out, to = sys.argv[1:]
 result = json.load(open(out + "/result.json"))
 sent = re.search(r"^processes .* (\d+) bytes a cycle", open(out + "/said.txt").read(), re.M)
 line = {"network": name, "nodes": int(nodes), "ranks": int(ranks), "cycles": result["cycles"],
         "seconds": result["wall_s"], "hops": result["flit_hops"], "digest": result["digest"],
         "bytes": int(sent.group(1)) if sent else 0, "kilobytes": int(memory)}
 print(json.dumps(line), flush=True)
-with open(out + "/runs.jsonl", "a") as file:
+with open(out + "/" + to, "a") as file:
     print(json.dumps(line), file=file)
 END
 }
@@ -56,4 +56,9 @@ for ranks in "$@"; do
   measure torus $((1 << 19)) 500 '{"kind": "torus", "dims": [1024, 512]}' "$ranks"
   measure mdce 491520 500 '{"kind": "mdce", "n": 15, "B": 1, "C": 0, "P": 1}' "$ranks"
 done
-python3 scripts/scaling_table.py $out/runs.jsonl
+# Many processes: what a process sends.
+for ranks in 2 16 64; do
+  measure torus $((1 << 15)) 600 '{"kind": "torus", "dims": [256, 128]}' $ranks sent.jsonl
+  measure mdce 10240 600 '{"kind": "mdce", "n": 10, "B": 1, "C": 0, "P": 1}' $ranks sent.jsonl
+done
+python3 scripts/scaling_table.py $out/runs.jsonl $out/sent.jsonl

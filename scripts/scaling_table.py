@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Tables and cost model of scripts/scaling.sh: scaling_table.py RUNS.JSONL
+"""Tables and cost model of scripts/scaling.sh: scaling_table.py RUNS.JSONL SENT.JSONL
 
 A cycle on R processes costs  hop * H / R + exchange + byte * B : H flit hops a cycle, of which each
 costs `hop` where the network has so many nodes (measured on one process); `exchange`, the step that
 all processes take together; and B bytes that a process sends. `exchange` and `byte` are fitted to
-the runs on several processes by least squares of relative errors.
+the runs on several processes by least squares of relative errors. B falls with the number of
+processes as it does in SENT.JSONL, runs of which only that counts.
 """
 import json
+import math
 import sys
 
 
@@ -28,10 +30,19 @@ def fit(rows):
     return exchange, byte
 
 
+def falls(sent, name):
+    """The power of the number of processes with which the bytes of each fall."""
+    of_name = sorted((r["ranks"], r["bytes"]) for r in sent if r["network"] == name)
+    (few, most), (many, least) = of_name[0], of_name[-1]
+    print(f"{name}: " + ", ".join(f"{b} bytes of one of {r}" for r, b in of_name))
+    return math.log(most / least) / math.log(many / few)
+
+
 def main():
-    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+    if len(sys.argv) != 3 or sys.argv[1] in ("-h", "--help"):
         print(__doc__.strip())
-        return 0 if len(sys.argv) == 2 else 2
+        return 0 if len(sys.argv) > 1 and sys.argv[1] in ("-h", "--help") else 2
+    sent = [json.loads(line) for line in open(sys.argv[2])]
     runs = [json.loads(line) for line in open(sys.argv[1])]
     alone = {(r["network"], r["nodes"]): r for r in runs if r["ranks"] == 1}
     rows = []
@@ -56,8 +67,10 @@ def main():
     worst = max(abs(exchange + byte * r["bytes"] + r["alone"] / r["ranks"] - r["cycle"]) / r["cycle"]
                 for r in rows)
     print(f"largest error of a run: {worst * 100:.0f} %")
-    print("\npredicted, times as fast as one process, which sends as much as one of two (a part is a "
-          "slice\nof successive nodes, whose border does not grow with the number of parts):")
+    print("\nsent in a cycle:")
+    power = {name: falls(sent, name) for name in sorted({r["network"] for r in rows})}
+    print("\npredicted, times as fast as one process, of which each sends as one of two times "
+          + ", ".join(f"(2 / processes) ^ {p:.2f} ({name})" for name, p in power.items()) + ":")
     print("network   nodes processes  exchange 1 us  2 us")
     for (name, nodes), first in sorted(alone.items()):
         two = next((r for r in rows if r["network"] == name and r["nodes"] == nodes), None)
@@ -65,7 +78,8 @@ def main():
             continue
         cycle = first["seconds"] / first["cycles"]
         for ranks in (16, 128):
-            times = [cycle / (cycle / ranks + us * 1e-6 + byte * two["bytes"]) for us in (1, 2)]
+            sends = two["bytes"] * (2 / ranks) ** power[name]
+            times = [cycle / (cycle / ranks + us * 1e-6 + byte * sends) for us in (1, 2)]
             print(f"{name:7} {nodes:7} {ranks:9} {times[0]:14.0f} {times[1]:5.0f}")
     return 0
 
