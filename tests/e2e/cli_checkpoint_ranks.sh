@@ -126,8 +126,9 @@ config '{"kind": "torus", "dims": [8, 8]}' \
 $weft run run.json --engine flit --json whole.json >said 2>&1
 status=$? first_state=
 save 2:1 200 --engine flit
-is "$(python3 -c 'import struct
-print(struct.unpack_from("<Q", open("run.ckpt", "rb").read(), 24)[0] > 3 << 20)')" True "large state"
+bytes=$(python3 -c 'import struct
+print(struct.unpack_from("<Q", open("run.ckpt", "rb").read(), 24)[0])')
+[ "$bytes" -gt $((3 << 20)) ] || fail "a state of $bytes bytes"
 resume 3:1 200 --engine flit
 
 # One error, which one process has, too.
@@ -147,16 +148,34 @@ head -c 3000 run.ckpt >cut.ckpt
 refused 2 "cut.ckpt: a damaged file: it is cut off" --engine flit --resume cut.ckpt
 refused 2 "none.ckpt: cannot be read: No such file" --engine flit --resume none.ckpt
 refused 2 "a checkpoint of engine \"flit\": expected: \"model\"" --resume run.ckpt
-mkdir full
-refused 2 "full" --engine flit --checkpoint full --every 100
-rm -rf gone && mkdir gone
+refused 2 "none/run.ckpt: cannot be written: No such file" --engine flit \
+  --checkpoint none/run.ckpt --every 100
 refused 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" --checkpoint other.ckpt \
   --every 5 --set processor=native --set 'workload={"collective": "a2a"}'
 # Packets that move as runs.
-refused 2 "--checkpoint, --resume: value in 3 processes: expected: engine \"flit\", or one process" \
+refused 2 "--resume: value in 3 processes: expected: engine \"flit\", or one process" \
   --checkpoint other.ckpt --every 100
-expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations or options" \
-  timeout 300 mpirun --oversubscribe -n 1 $weft run run.json --engine flit --checkpoint other.ckpt \
-  --every 100 : -n 1 $weft run run.json --engine flit
+other="processes 1 and 2 of 2 have other versions of weft, configurations, options or checkpoints"
+two="timeout 300 mpirun --oversubscribe -n 1"
+expect 2 "$other" $two $weft run run.json --engine flit --checkpoint other.ckpt --every 100 \
+  : -n 1 $weft run run.json --engine flit
+# Files of one name that are not one file, as on two machines.
+mkdir elsewhere
+cp run.json elsewhere
+(cd elsewhere && $weft run run.json --engine flit --checkpoint run.ckpt --every 150 >said 2>&1)
+expect 2 "$other" $two $weft run run.json --engine flit --resume run.ckpt \
+  : -n 1 --wdir "$PWD/elsewhere" $weft run run.json --engine flit --resume run.ckpt
+
+# A deadlock behind the checkpoint, which the first process repeats from there.
+deadlock="torus_a2at --engine flit --set processor=rv32 --set router.vcs=1
+  --set workload.collective=a2a --set deadlock_check=false --set watchdog=2000
+  --set router.vc_depth=4"
+$weft run $deadlock --set max_cycles=200 --checkpoint run.ckpt --every 1000000 >said 2>&1
+expect 3 "no progress: no flit moved" $weft run $deadlock --resume run.ckpt
+$weft run $deadlock --resume run.ckpt >one.txt 2>one.err
+rm -f now.ckpt
+$mpi 3 $weft run $deadlock --resume run.ckpt --checkpoint now.ckpt --every 300 >now.txt 2>now.err
+is $? 3 "status of a deadlock"
+is "$(grep -A99 '^weft: ' now.err | head -n "$(wc -l <one.err)")" "$(<one.err)" "a deadlock"
 
 finish
