@@ -126,7 +126,12 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
 
 Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
     : options_(options), about_(about(config, options)), shares_(shares_of(options)) {
-  if (!options.resume.empty()) in_all([this] { read(); });
+  if (options.resume.empty()) return;
+  in_all([this] { read(); });
+  if (options.ranks != nullptr) {
+    check_same(*options.ranks,
+               fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())));
+  }
 }
 
 void Checkpoint::in_all(const std::function<void()>& work) const {

@@ -2,6 +2,7 @@
 # Checkpoints of one network on several processes: what any number of processes and threads has
 # saved, any other goes on with, and the file does not tell how many they were. What is no
 # checkpoint of the run is refused with one error.
+# Where packets move as runs the file has their parts, and what goes on with it is the same.
 source "$(dirname "$0")/lib.sh"
 start_mpi || finish
 
@@ -30,7 +31,8 @@ save() {
   on "$division" "$@" --set max_cycles="$cycle" --checkpoint run.ckpt --every 1000000 >said 2>&1
   grep -q "last checkpoint: .*run.ckpt, cycle $cycle" said ||
     fail "no checkpoint in cycle $cycle of $* on $division: $(<said)"
-  is "$(state run.ckpt)" "${first_state:=$(state run.ckpt)}" "state of $* on $division"
+  [ -n "$parted" ] ||
+    is "$(state run.ckpt)" "${first_state:=$(state run.ckpt)}" "state of $* on $division"
 }
 
 # resume RANKS:THREADS CYCLE OPTION...: goes on with it to the end of the whole run.
@@ -65,6 +67,26 @@ moves() {
   save 4:1 $at "$@"
   resume 3:1 $at "$@"
 }
+
+# moves_runs OPTION...: the same on engine model with packets that move as runs; one after the
+# other, too.
+moves_runs() {
+  local at division before=1:2
+  parted=1
+  moves "$@"
+  grep -q "^stepped" said && fail "$* steps flits"
+  rm -f run.ckpt
+  for at in 40 90 91 150; do
+    division=$((at % 4 + 1)):$((at % 2 + 1))
+    on $before "$@" --set max_cycles=$at --checkpoint new.ckpt --every 1000000 \
+      $([ ! -e run.ckpt ] || echo --resume run.ckpt) >said 2>&1
+    mv new.ckpt run.ckpt
+    before=$division
+  done
+  resume 3:1 150 "$@"
+  parted=
+}
+parted=
 
 config() {  # TOPOLOGY WORKLOAD [MORE], into run.json
   echo "{\"topology\": $1, \"workload\": $2, \"seed\": 7 ${3:+, $3}}" >run.json
@@ -112,6 +134,26 @@ for ((at = 60; at < 420; at += 61)); do
   resume 2:1 "$at" --engine flit
 done
 
+# Packets that move as runs: of routers and crossbars, with registers in links, with words that are
+# read and combined on the way, cut into blocks of a grid.
+config "$torus" "$uniform"
+moves_runs
+config '{"kind": "torus", "dims": [20, 4]}' "$uniform" '"link": {"stages": [0, 2]}'
+moves_runs
+config "$crossbars" "$uniform" '"nic": {"controllers": 2}'
+moves_runs
+config '{"kind": "crossbar_2d", "dims": [4, 8]}' "$uniform" '"link": {"parity": true},
+  "faults": [{"node": 5, "cycle": 130, "bit": 20}, {"node": 9, "cycle": 170, "bit": 3}]'
+moves_runs
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+moves_runs
+config "$torus" '{"collective": "allreduce_tree", "bytes": 2048, "type": "int64", "op": "sum"}'
+moves_runs
+config "$torus" '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
+moves_runs
+config "$crossbars" "$transfers"
+moves_runs
+
 # On the way, and from and to one file.
 config "$torus" "$uniform"
 $weft run run.json --engine flit --json whole.json >said 2>&1
@@ -126,8 +168,9 @@ config '{"kind": "torus", "dims": [8, 8]}' \
 $weft run run.json --engine flit --json whole.json >said 2>&1
 status=$? first_state=
 save 2:1 200 --engine flit
-is "$(python3 -c 'import struct
-print(struct.unpack_from("<Q", open("run.ckpt", "rb").read(), 24)[0] > 3 << 20)')" True "large state"
+bytes=$(python3 -c 'import struct
+print(struct.unpack_from("<Q", open("run.ckpt", "rb").read(), 24)[0])')
+[ "$bytes" -gt $((3 << 20)) ] || fail "a state of $bytes bytes"
 resume 3:1 200 --engine flit
 
 # One error, which one process has, too.
@@ -147,16 +190,31 @@ head -c 3000 run.ckpt >cut.ckpt
 refused 2 "cut.ckpt: a damaged file: it is cut off" --engine flit --resume cut.ckpt
 refused 2 "none.ckpt: cannot be read: No such file" --engine flit --resume none.ckpt
 refused 2 "a checkpoint of engine \"flit\": expected: \"model\"" --resume run.ckpt
-mkdir full
-refused 2 "full" --engine flit --checkpoint full --every 100
-rm -rf gone && mkdir gone
+refused 2 "none/run.ckpt: cannot be written: No such file" --engine flit \
+  --checkpoint none/run.ckpt --every 100
 refused 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" --checkpoint other.ckpt \
   --every 5 --set processor=native --set 'workload={"collective": "a2a"}'
-# Packets that move as runs.
-refused 2 "--checkpoint, --resume: value in 3 processes: expected: engine \"flit\", or one process" \
-  --checkpoint other.ckpt --every 100
-expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations or options" \
-  timeout 300 mpirun --oversubscribe -n 1 $weft run run.json --engine flit --checkpoint other.ckpt \
-  --every 100 : -n 1 $weft run run.json --engine flit
+other="processes 1 and 2 of 2 have other versions of weft, configurations, options or checkpoints"
+two="timeout 300 mpirun --oversubscribe -n 1"
+expect 2 "$other" $two $weft run run.json --engine flit --checkpoint other.ckpt --every 100 \
+  : -n 1 $weft run run.json --engine flit
+# Files of one name that are not one file, as on two machines.
+mkdir elsewhere
+cp run.json elsewhere
+(cd elsewhere && $weft run run.json --engine flit --checkpoint run.ckpt --every 150 >said 2>&1)
+expect 2 "$other" $two $weft run run.json --engine flit --resume run.ckpt \
+  : -n 1 --wdir "$PWD/elsewhere" $weft run run.json --engine flit --resume run.ckpt
+
+# A deadlock behind the checkpoint, which the first process repeats from there.
+deadlock="torus_a2at --engine flit --set processor=rv32 --set router.vcs=1
+  --set workload.collective=a2a --set deadlock_check=false --set watchdog=2000
+  --set router.vc_depth=4"
+$weft run $deadlock --set max_cycles=200 --checkpoint run.ckpt --every 1000000 >said 2>&1
+expect 3 "no progress: no flit moved" $weft run $deadlock --resume run.ckpt
+$weft run $deadlock --resume run.ckpt >one.txt 2>one.err
+rm -f now.ckpt
+$mpi 3 $weft run $deadlock --resume run.ckpt --checkpoint now.ckpt --every 300 >now.txt 2>now.err
+is $? 3 "status of a deadlock"
+is "$(grep -A99 '^weft: ' now.err | head -n "$(wc -l <one.err)")" "$(<one.err)" "a deadlock"
 
 finish

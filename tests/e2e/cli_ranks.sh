@@ -163,7 +163,8 @@ said_by_all 2 first.json --set workload.collective=none
 said_by_all 2 none.json
 echo "no program" >garbage
 said_by_all 2 first.json --set processor=rv32 --program garbage
-expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations or options" \
+expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations, options or \
+checkpoints: expected: the same" \
   timeout 300 mpirun --oversubscribe -n 1 $weft run first.json : -n 1 $weft run first.json \
   --set seed=7
 ranks_refuse "--bogus" first.json --bogus

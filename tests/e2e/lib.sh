@@ -77,7 +77,8 @@ run_of() {
   echo "$(field run.json cycles) $(field run.json digest)"
 }
 
-# Sets `mpi`, after which the number of processes and their command come; fails where there is no MPI.
+# Sets `mpi`, after which the number of processes and their command come; fails where there is no
+# MPI.
 start_mpi() {
   if [ ! -e "$(dirname "$weft")/libweft_mpi.so" ]; then
     echo "no MPI (packages openmpi-bin and libopenmpi-dev): not tried by MPI"

@@ -127,9 +127,10 @@ def difference(one, other):
     return "; ".join(f"{key}: {left.get(key)} and {right.get(key)}" for key in keys)
 
 
-def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1)):
+def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1), ranks=(1, 1)):
     """What differs between a whole run and one that is stopped after so many hundredths of its
-    cycles, on so many threads, and resumed from its checkpoint on others; "" if nothing does."""
+    cycles, on so many threads and processes, and resumed from its checkpoint on others; "" if
+    nothing does."""
     if whole.result is None or (config.get("processor") == "native"
                                 and "collective" in config["workload"]):
         return ""
@@ -138,12 +139,12 @@ def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1
         return ""
     file = os.path.join(context.folder, f"{name}.checkpoint")
     first = run(context, {**config, "max_cycles": cycle}, name, engine, threads[0],
-                ("--checkpoint", file, "--every", "1000000000"))
+                ("--checkpoint", file, "--every", "1000000000"), ranks[0])
     if first.crash or too_many_threads(first):
         return first.crash
     if not os.path.exists(file):
         return f"no checkpoint in cycle {cycle}: {first.error}"
-    rest = run(context, config, name, engine, threads[1], ("--resume", file))
+    rest = run(context, config, name, engine, threads[1], ("--resume", file), ranks[1])
     os.remove(file)
     if too_many_threads(rest):
         return ""
