@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # How a run of engine `model` grows with nodes and processes: tori of 64 to 2^20 nodes and an MDCE
 # of 491,520 nodes under uniform traffic. Strong scaling: one network on more processes; weak
-# scaling: as many nodes for each. What more processes send is counted, however many processors there
-# are. Closes with a fitted cost model and what it predicts (sim/engine/README.md). Results in build/scaling/. MPIRUN: what starts processes, before -n.
+# scaling: as many nodes for each. What each of up to 64 processes sends is counted, too, on however
+# few processors. Closes with a fitted cost model and what it predicts (sim/engine/README.md).
+# Results in build/scaling/. MPIRUN: what starts processes, before -n.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then

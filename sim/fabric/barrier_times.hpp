@@ -78,12 +78,7 @@ class BarrierTimes {
     return sums;
   }
 
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(nodes_);
-  }
-  /// That of one node.
+  /// The state: what a checkpoint keeps of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t node) {
     archive(nodes_[node]);

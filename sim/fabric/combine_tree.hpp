@@ -136,12 +136,7 @@ class CombineTree {
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    for (std::uint32_t n = 0; n < units_.size(); ++n) archive_node(archive, n);
-  }
-  /// That of one node.
+  /// The state: what a checkpoint keeps of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     next_block(archive, n);

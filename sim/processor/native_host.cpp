@@ -3,10 +3,11 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include <boost/context/protected_fixedsize_stack.hpp>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,8 @@ namespace {
 /// Stack of one driver, bytes. A guard page below it finds an overflow at its place.
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
+constexpr std::size_t kGuardBytes = std::size_t{4} << 10;
+
 /// Bytes below the stack in which an access counts as an overflow: a frame may reach beyond the
 /// guard page.
 constexpr std::size_t kBelowStack = std::size_t{64} << 10;
@@ -30,17 +33,28 @@ constexpr std::size_t kBelowStack = std::size_t{64} << 10;
 /// argument, so that this cannot be passed in.
 thread_local NativeHost* running_host = nullptr;
 
-/// A protected stack whose lowest address is told to its owner.
+/// A protected stack whose lowest address is told to its owner. That of Boost ends the process
+/// where the system has no more maps of memory (vm.max_map_count), two of which a stack takes.
 struct ToldStack {
   std::uintptr_t* base;
-  boost::context::protected_fixedsize_stack stack{kStackBytes};
 
   boost::context::stack_context allocate() {
-    const boost::context::stack_context context = stack.allocate();
-    *base = reinterpret_cast<std::uintptr_t>(context.sp) - context.size;
+    boost::context::stack_context context;
+    context.size = kGuardBytes + kStackBytes;
+    void* const low = mmap(nullptr, context.size, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (low == MAP_FAILED) throw std::bad_alloc();
+    if (mprotect(low, kGuardBytes, PROT_NONE) != 0) {
+      munmap(low, context.size);
+      throw std::bad_alloc();
+    }
+    *base = reinterpret_cast<std::uintptr_t>(low);
+    context.sp = static_cast<std::byte*>(low) + context.size;
     return context;
   }
-  void deallocate(boost::context::stack_context& context) noexcept { stack.deallocate(context); }
+  void deallocate(boost::context::stack_context& context) noexcept {
+    munmap(static_cast<std::byte*>(context.sp) - context.size, context.size);
+  }
 };
 
 }  // namespace
@@ -91,8 +105,6 @@ class StackGuard {
     say(": the stack of its native program (64 KiB) is full\n");
     _exit(1);
   }
-
-  static constexpr std::size_t kGuardBytes = std::size_t{4} << 10;
 
   std::unique_ptr<char[]> stack_;
   stack_t before_ = {};
@@ -202,8 +214,9 @@ NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
         boost::context::fiber(std::allocator_arg, ToldStack{&stack_base_}, NativePrimitives::run);
   } catch (const std::bad_alloc&) {
     throw ConfigError(
-        fmt::format("no room for the stack of native node {} of {}; use the rv32 "
-                    "processor for so many nodes",
+        fmt::format("no room for the stack of native node {} of {} (the system allows a process "
+                    "vm.max_map_count maps of memory, two for each stack): expected: processor "
+                    "\"rv32\" for so many nodes",
                     job.rank, job.nodes));
   }
 }

@@ -1,5 +1,6 @@
 // Native drivers and the NIC port: time, sleeping without a lost wake-up, faults, many nodes.
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <functional>
@@ -576,6 +577,26 @@ TEST_CASE("4,096 native nodes run on two threads, and stop in the middle cleanly
     REQUIRE(hosts[i].memory().load<std::uint32_t>(0x8000) == i);
     REQUIRE(hosts[i].memory().load<std::uint32_t>(0x8004) == second);
   }
+}
+
+TEST_CASE("a stack for which the system has no more maps of memory is an error, not an abort") {
+  // Pages that are not merged to one map, until there is none left; then one or two are.
+  std::vector<void*> pages;
+  for (;;) {
+    const int access = pages.size() % 2 == 0 ? PROT_READ : PROT_READ | PROT_WRITE;
+    void* const page = mmap(nullptr, 4096, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) break;
+    pages.push_back(page);
+  }
+  const auto give_back = [&] {
+    munmap(pages.back(), 4096);
+    pages.pop_back();
+  };
+  Memory memory(1 << 16), other(1 << 16);
+  give_back();
+  CHECK_THROWS_AS(NativeHost(wait_for_one, std::move(memory), job_of(0, 1)), ConfigError);
+  while (!pages.empty()) give_back();
+  CHECK_NOTHROW(NativeHost(wait_for_one, std::move(other), job_of(0, 1)));
 }
 
 TEST_CASE("memory checks its size and its bounds") {
