@@ -120,6 +120,43 @@ TEST_CASE("parts of a grid are blocks, not slices") {
   }
 }
 
+TEST_CASE("parts stay what they are, whichever processes and threads have them") {
+  const Graph graph = graph_of({{"kind", "torus"}, {"dims", {12, 4}}});
+  for (const Shares shares : {Shares{1, 1}, Shares{1, 3}, Shares{2, 2}, Shares{3, 1}}) {
+    const Division first(graph, shares);
+    REQUIRE(first.parts() == shares.parts());
+    for (const unsigned processes : {1u, 2u, 3u, 5u, 8u}) {
+      CAPTURE(processes);
+      std::vector<unsigned> owners;  // Of each part.
+      std::vector<std::uint32_t> nodes;
+      for (unsigned number = 0; number < processes; ++number) {
+        const Division division(graph, shares, number, processes);
+        CHECK(division.of_block == first.of_block);
+        CHECK(division.parts() == std::max(shares.parts(), processes));
+        CHECK(division.end_own > division.first_own);
+        for (unsigned part = 0; part < division.parts(); ++part) {
+          CHECK(division.owns(part) == (division.process_of(part) == number));
+        }
+        for (const unsigned threads : {1u, 2u, 5u}) {
+          unsigned next = division.first_own;
+          for (unsigned thread = 0; thread < threads; ++thread) {
+            const auto [from, to] = division.parts_of_thread(thread, threads);
+            CHECK(from == next);
+            next = to;
+          }
+          CHECK(next == division.end_own);
+        }
+        owners.insert(owners.end(), division.end_own - division.first_own, number);
+        for (const std::uint32_t n : division.own) nodes.push_back(n);
+      }
+      CHECK(owners.size() == std::max(shares.parts(), processes));
+      std::sort(nodes.begin(), nodes.end());
+      CHECK(nodes.size() == graph.nodes);
+      CHECK(std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end());
+    }
+  }
+}
+
 TEST_CASE("few processes have slices of successive nodes") {
   for (const json& dims : {json{16, 8}, json{32, 32}, json{4, 4, 4}}) {
     const Graph graph = graph_of({{"kind", "torus"}, {"dims", dims}});
