@@ -84,7 +84,7 @@ nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
 
 }  // namespace
 
-Shares shares_of(const RunOptions& options) {
+Sharing shares_of(const RunOptions& options) {
   return {options.ranks != nullptr ? options.ranks->count() : 1, options.threads};
 }
 

@@ -21,7 +21,7 @@
 namespace weft {
 
 /// How the network of a run is divided that begins anew.
-Shares shares_of(const RunOptions& options);
+Sharing shares_of(const RunOptions& options);
 /// Throws ConfigError unless the run can be saved and resumed as its options say.
 void check_checkpoint(const Config& config, const RunOptions& options);
 
@@ -54,7 +54,7 @@ class Checkpoint {
   /// The same of the run that begins or goes on now. Throws ConfigError if that is another way.
   void set_stepped(const std::string& why);
   /// How the network is divided where packets move as runs: as in the run that is resumed.
-  Shares shares() const { return shares_; }
+  Sharing shares() const { return shares_; }
   /// The run begins anew, with cycle 0.
   void begin_anew() {
     payload_.reset();
@@ -112,7 +112,7 @@ class Checkpoint {
   const RunOptions& options_;
   const nlohmann::json about_;  // What tells of which run a checkpoint is.
   std::string stepped_;
-  Shares shares_;
+  Sharing shares_;
   std::uint64_t begin_ = 0;             // Cycle of the file that is resumed,
   std::string engine_;                  // and the engine that wrote it.
   std::optional<std::string> payload_;  // Its state; empty once it is loaded.

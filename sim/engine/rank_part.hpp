@@ -23,7 +23,7 @@ namespace weft {
 class RankPart {
  public:
   /// `graph` and `ranks` must outlive it.
-  RankPart(const Graph& graph, Ranks& ranks, Shares shares, unsigned threads)
+  RankPart(const Graph& graph, Ranks& ranks, Sharing shares, unsigned threads)
       : ranks_(ranks),
         threads_(threads),
         nodes_(graph.nodes),

@@ -85,7 +85,7 @@ class RunLoop {
   static Division division_of(const RunParts& run) {
     if (run.part != nullptr) return run.part->division();
     return {run.graph,
-            run.checkpoint != nullptr ? run.checkpoint->shares() : Shares{1, run.threads}};
+            run.checkpoint != nullptr ? run.checkpoint->shares() : Sharing{1, run.threads}};
   }
   static std::optional<Combines> make_combines(const RunParts& run) {
     if (!run.config.combine_units) return {};

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-Division::Division(const Graph& graph, Shares divided, unsigned number, unsigned count)
+Division::Division(const Graph& graph, Sharing divided, unsigned number, unsigned count)
     : processes(count),
       shares(divided),
       nodes(std::max(divided.parts(), count)),

@@ -14,7 +14,7 @@ namespace weft {
 inline constexpr std::uint32_t kMostParts = 65'535;
 
 /// Among how many processes a network is divided, and into how many parts the share of each.
-struct Shares {
+struct Sharing {
   unsigned processes = 1, each = 1;
 
   unsigned parts() const { return processes * each; }
@@ -28,7 +28,7 @@ struct Division {
   /// Process `number` of `processes` has its share of the parts. Those are the `shares`, from 1 to
   /// kMostParts, of which some may have no nodes; and more without nodes, if there would be fewer
   /// parts than processes.
-  Division(const Graph& graph, Shares shares, unsigned number = 0, unsigned processes = 1);
+  Division(const Graph& graph, Sharing shares, unsigned number = 0, unsigned processes = 1);
 
   unsigned parts() const { return static_cast<unsigned>(nodes.size()); }
   /// The process that has a part.
@@ -48,7 +48,7 @@ struct Division {
   }
 
   unsigned processes;
-  Shares shares;
+  Sharing shares;
   unsigned first_own, end_own;            ///< Own parts.
   std::vector<NodeSet> nodes;             ///< Of each part,
   NodeSet own;                            ///< and of all own parts.

@@ -252,7 +252,7 @@ TEST_CASE("load of links") {
   CHECK(load.bound() == 0);
   load.add(0, 129, 10);
   CHECK(load.bound() == 10);
-  load.add(128, 191, 5);  // Shares the link from PE200's switch to XXB2 (seed 002 [0009], [0010]).
+  load.add(128, 191, 5);  // Sharing the link from PE200's switch to XXB2 (seed 002 [0009], [0010]).
   CHECK(load.bound() == 15);
   std::uint64_t sum = 0;
   for (const auto flits : load.by_link()) sum += flits;

@@ -122,7 +122,7 @@ TEST_CASE("parts of a grid are blocks, not slices") {
 
 TEST_CASE("parts stay what they are, whichever processes and threads have them") {
   const Graph graph = graph_of({{"kind", "torus"}, {"dims", {12, 4}}});
-  for (const Shares shares : {Shares{1, 1}, Shares{1, 3}, Shares{2, 2}, Shares{3, 1}}) {
+  for (const Sharing shares : {Sharing{1, 1}, Sharing{1, 3}, Sharing{2, 2}, Sharing{3, 1}}) {
     const Division first(graph, shares);
     REQUIRE(first.parts() == shares.parts());
     for (const unsigned processes : {1u, 2u, 3u, 5u, 8u}) {
