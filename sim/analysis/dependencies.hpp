@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ class ChannelDependencies {
   }
   /// Removes all dependencies.
   void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
+  /// All of them, one bit each: those of the same network are united bit by bit.
+  std::span<std::uint64_t> waits() { return waits_; }
   /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
   /// when there is none.
   std::vector<Channel> cycle() const;

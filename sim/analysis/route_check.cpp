@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "sim/analysis/escape.hpp"
+#include "sim/analysis/route_share.hpp"
+#include "sim/analysis/route_steps.hpp"
 #include "sim/analysis/route_walk.hpp"
 #include "sim/analysis/symmetry.hpp"
 #include "sim/base/random.hpp"
@@ -15,56 +17,11 @@
 namespace weft {
 namespace {
 
-// Distance on a route of `links` links.
-std::uint32_t distance(const Graph& graph, std::uint32_t src, std::uint32_t dst,
-                       std::uint32_t links) {
-  if (graph.has_routers()) return links - (graph.staged ? 1 : 2);
-  return src != dst ? links - 1 : 0;
-}
-
-void count(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint32_t links,
-           std::uint64_t weight, RouteCheck& check) {
-  const std::uint32_t far = distance(graph, src, dst, links);
-  check.distances += weight * far;
-  check.diameter = std::max(check.diameter, far);
-}
-
 // Each link by its own number.
 struct EachLink {
   std::uint32_t operator()(std::uint32_t link) const { return link; }
   std::uint32_t index(std::uint32_t link) const { return link; }
 };
-
-// Follows the routes from `sources` to `destinations`. With a VC for each destination packets to
-// one destination have VCs of their own and wait for each other only, so dependencies are analysed
-// for one destination at a time. Returns a cycle.
-template <class Dependencies, class Number>
-std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint32_t>& sources,
-                                const SomeNodes& destinations, bool per_dest,
-                                Dependencies& dependencies, RouteWalk<Dependencies, Number>& routes,
-                                RouteCheck& check) {
-  std::vector<Channel> cycle;
-  if (check.sampled && !per_dest) {
-    // Routes from one source to the next destinations are much the same.
-    for (const std::uint32_t src : sources) {
-      for (const std::uint32_t dst : destinations.ranks) {
-        if (graph.connected(src, dst)) count(graph, src, dst, routes.follow(src, dst), 1, check);
-      }
-    }
-    return dependencies.cycle();
-  }
-  for (std::size_t d = 0; d < destinations.ranks.size(); ++d) {
-    const std::uint32_t dst = destinations.ranks[d];
-    for (const std::uint32_t src : sources) {
-      if (!graph.connected(src, dst)) continue;
-      count(graph, src, dst, routes.follow(src, dst), destinations.weights[d], check);
-    }
-    if (!per_dest) continue;
-    if (cycle.empty()) cycle = dependencies.cycle();
-    dependencies.clear();
-  }
-  return per_dest ? cycle : dependencies.cycle();
-}
 
 SomeNodes all_of(std::uint32_t nodes) {
   SomeNodes sources{{}, std::vector<std::uint64_t>(nodes, 1)};
@@ -79,7 +36,8 @@ struct Ways {
   bool reverse = false;   // As of Graph::walk.
 };
 
-RouteCheck by_pairs(const Graph& graph, const Ways& ways) {
+// `sharers`: each follows a share of the routes; then all have the dependencies of all.
+RouteCheck by_pairs(const Graph& graph, const Ways& ways, RouteSharers* sharers) {
   RouteCheck check;
   const auto sources = analysed_sources(graph.nodes).ranks;
   check.sampled = sources.size() < graph.nodes;
@@ -93,8 +51,25 @@ RouteCheck by_pairs(const Graph& graph, const Ways& ways) {
   // Routes from a few sources share little.
   RouteWalk routes(graph, ways.vcs, dependencies, number, check.sampled ? 0 : graph.links.size(),
                    ways.reverse);
-  check.cycle =
-      follow_all(graph, sources, all_of(graph.nodes), ways.per_dest, dependencies, routes, check);
+  const SomeNodes destinations = all_of(graph.nodes);
+  RouteShare share{.check = check};
+  const auto follow = [&] {
+    follow_share(graph, sources, destinations, ways.per_dest, dependencies, routes, share);
+  };
+  if (sharers == nullptr) {
+    follow();
+  } else {
+    share.number = sharers->number();
+    share.count = sharers->count();
+    try {
+      follow();
+    } catch (...) {
+      share.error = std::current_exception();
+    }
+    if (!ways.per_dest) share.waits = dependencies.waits();
+    sharers->unite(share);
+  }
+  if (!ways.per_dest) check.cycle = dependencies.cycle();
   return check;
 }
 
@@ -320,7 +295,8 @@ std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, c
   return check;
 }
 
-RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_pairs_up_to) {
+RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_pairs_up_to,
+                       RouteSharers* sharers) {
   if (graph.nodes > all_pairs_up_to) {
     if (const auto product = product_of(graph)) {
       if (auto check = by_lines(graph, *product, ways)) return std::move(*check);
@@ -328,7 +304,7 @@ RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_p
       return by_translations(graph, ways);
     }
   }
-  return by_pairs(graph, ways);
+  return by_pairs(graph, ways, sharers);
 }
 
 // Follows the ways of all packets, with `vcs` VCs of a link. A routing algorithm has direct ways in
@@ -337,14 +313,15 @@ RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_p
 // Minimal adaptive routing has them in the lower half, as escape ways. A class is checked as half
 // of the VCs: where it has more or fewer (low_vcs), each set still has VCs of its own.
 RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
-                         std::uint32_t all_pairs_up_to) {
+                         std::uint32_t all_pairs_up_to, RouteSharers* sharers = nullptr) {
   if (graph.has_one_way()) {
-    return follow_ways(graph, {vcs / graph.vc_classes(), per_dest}, all_pairs_up_to);
+    return follow_ways(graph, {vcs / graph.vc_classes(), per_dest}, all_pairs_up_to, sharers);
   }
   const unsigned half = vcs / 2;
-  RouteCheck check = follow_ways(graph, {half}, all_pairs_up_to);
+  RouteCheck check = follow_ways(graph, {half}, all_pairs_up_to, sharers);
   if (graph.routing() == Routing::kO1turn && check.cycle.empty()) {
-    check.cycle = follow_ways(graph, {.vcs = half, .reverse = true}, all_pairs_up_to).cycle;
+    check.cycle =
+        follow_ways(graph, {.vcs = half, .reverse = true}, all_pairs_up_to, sharers).cycle;
     for (Channel& channel : check.cycle) channel.vc += half;
   } else if (graph.routing() == Routing::kMinimalAdaptive) {
     const std::vector<std::uint32_t> destinations = analysed_sources(graph.nodes).ranks;
@@ -372,9 +349,9 @@ SomeNodes analysed_sources(std::uint32_t nodes) {
   return sources;
 }
 
-RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
+RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to, RouteSharers* sharers) {
   const bool per_dest = graph.vc_per_destination;
-  return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, all_pairs_up_to);
+  return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, all_pairs_up_to, sharers);
 }
 
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known,

@@ -38,9 +38,14 @@ struct RouteCheck {
   std::uint32_t diameter = 0;   ///< The largest.
 };
 
+class RouteSharers;
+
 /// Follows routes between nodes, also from a node to itself. A symmetry is used in networks of more
 /// than `all_pairs_up_to` nodes. Throws CheckError if a route does not reach its destination.
-RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to = 0);
+/// `sharers`: other processes that call this at the same time, for the same network; where it has
+/// no symmetry each follows a part of the routes. All get what one process alone would.
+RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to = 0,
+                        RouteSharers* sharers = nullptr);
 
 /// The least number of VCs of a link, up to `most`, with which the routing of a network of routers
 /// has no cyclic channel dependency; 0 if `most` do not suffice. `known`: result of check_routes,

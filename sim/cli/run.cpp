@@ -89,11 +89,11 @@ Config load(const RunArguments& arguments) {
   return changed.load();
 }
 
-// How a run was shared between processes.
-std::string processes_line(const Ranks& ranks, const Result& result) {
+// How a run was shared between processes, the first of which has sent so many bytes in its cycles.
+std::string processes_line(const Ranks& ranks, std::uint64_t bytes, const Result& result) {
   return summary_line(
       "processes", fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
-                               static_cast<double>(ranks.bytes_sent()) /
+                               static_cast<double>(bytes) /
                                    static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
 }
 
@@ -139,8 +139,12 @@ void make_ready(const RunArguments& arguments, bool writes, std::optional<ReadyR
   options.events = arguments.events;
   options.inputs = inputs_of(config);
   if (writes) add_outputs(arguments, config, options);
+}
+
+// All other checks; a step of all processes.
+void prepare(ReadyRun& ready) {
   RouteChecks routes;
-  ready->prepared.emplace(prepare_run(config, options, routes));
+  ready.prepared.emplace(prepare_run(ready.config, ready.options, routes));
 }
 
 // Runs it, in this process or among others with the same arguments, each of which has a part of the
@@ -150,6 +154,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
   const RunOptions& options = ready.options;
   const PreparedRun& prepared = *ready.prepared;
   const bool leads = ranks == nullptr || ranks->number() == 0;
+  const std::uint64_t sent_before = ranks != nullptr ? ranks->bytes_sent() : 0;
   FailedRun failed;
   const Result result = [&] {
     const InterruptScope scope;
@@ -174,8 +179,10 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
     write_file(arguments.latencies, latencies_csv(*result.traffic));
   }
   if (arguments.json != "-") {
-    fmt::print("{}{}{}", printable(result_text(result, *prepared.graph)),
-               ranks != nullptr ? processes_line(*ranks, result) : "", files_written(arguments));
+    fmt::print(
+        "{}{}{}", printable(result_text(result, *prepared.graph)),
+        ranks != nullptr ? processes_line(*ranks, ranks->bytes_sent() - sent_before, result) : "",
+        files_written(arguments));
   }
   finish_stdout();
   // Of another process, too.
@@ -195,6 +202,7 @@ void run_once(const RunArguments& arguments) {
   std::optional<ReadyRun> ready;
   if (!ranks) {
     make_ready(arguments, true, ready);
+    prepare(*ready);
     return run_ready(arguments, *ready, nullptr);
   }
   const bool leads = ranks->number() == 0;
@@ -208,6 +216,7 @@ void run_once(const RunArguments& arguments) {
                fmt::format("{} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
                            options.engine, options.threads, options.checkpoint.string(),
                            options.every, options.resume.string()));
+    together(*ranks, [&] { prepare(*ready); });
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {
     if (leads) throw;

@@ -10,6 +10,8 @@
 #include "sim/config/config_keys.hpp"
 #include "sim/engine/checkpoint.hpp"
 #include "sim/engine/faults.hpp"
+#include "sim/engine/rank_part.hpp"
+#include "sim/engine/shared_routes.hpp"
 #include "sim/ranks/ranks.hpp"
 #include "sim/runs/division.hpp"
 
@@ -96,7 +98,7 @@ const char* no_cycle(Routing routing) {
 
 }  // namespace
 
-const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
+const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Ranks* ranks) {
   const nlohmann::json all = to_json(config);
   const std::string key =
       nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"), all.at("nic"),
@@ -108,18 +110,27 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
     const auto [entry, is_new] = known_.try_emplace(key);
     // One thread computes it, the others wait for that. `graph` lives until then, because this
     // thread waits, too.
-    const auto work = [&graph] { return check_routes(graph); };
+    const auto work = [&graph, ranks] {
+      if (ranks == nullptr) return check_routes(graph);
+      SharedRoutes shared(*ranks);
+      return check_routes(graph, 0, &shared);
+    };
     if (is_new) entry->second = std::async(std::launch::deferred, work).share();
     check = entry->second;
   }
   return check.get();  // A reference into the shared state, which `known_` keeps.
 }
 
-CheckedNetwork check_network(const Config& config, RouteChecks& known) {
-  CheckedNetwork network{build_graph(config), "", ""};
-  network.failed = in_words(network.graph.failures);
-  check_faults(config, network.graph);
-  const RouteCheck& routes = known.of(config, network.graph);
+CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks* ranks) {
+  CheckedNetwork network;
+  const auto build = [&] {
+    network.graph = build_graph(config);
+    network.failed = in_words(network.graph.failures);
+    check_faults(config, network.graph);
+  };
+  // A rank that cannot build it, maybe because a file is not there, has no part in what follows.
+  ranks != nullptr ? together(*ranks, build) : build();
+  const RouteCheck& routes = known.of(config, network.graph, ranks);
   if (!routes.cycle.empty() && config.deadlock_check) {
     const std::string cycle =
         fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
@@ -175,7 +186,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
 
 PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes) {
   check_has_work(config);
-  CheckedNetwork network = check_network(config, routes);
+  CheckedNetwork network = check_network(config, routes, options.ranks);
   check_options(config, network.graph, options);
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
   // The constructor checks that the workload fits the network.

@@ -18,8 +18,8 @@ namespace weft {
 class RouteChecks {
  public:
   /// The check of `graph`, which was built from `config`. Throws CheckError for a route that does
-  /// not reach its destination.
-  const RouteCheck& of(const Config& config, const Graph& graph);
+  /// not reach its destination. `ranks`: as of check_network.
+  const RouteCheck& of(const Config& config, const Graph& graph, Ranks* ranks = nullptr);
 
  private:
   std::mutex mutex_;
@@ -36,8 +36,9 @@ struct CheckedNetwork {
 };
 
 /// The checked network of a configuration. Throws ConfigError with the cycle of channel
-/// dependencies, CheckError for a route that does not reach its destination.
-CheckedNetwork check_network(const Config& config, RouteChecks& routes);
+/// dependencies, CheckError for a route that does not reach its destination. `ranks`: of processes
+/// that call it together, with the same arguments, and share the routes; null: this one is alone.
+CheckedNetwork check_network(const Config& config, RouteChecks& routes, Ranks* ranks = nullptr);
 
 /// Throws ConfigError if there is nothing to run.
 void check_has_work(const Config& config);
@@ -53,7 +54,8 @@ struct PreparedRun {
   std::string failed;    ///< and this.
 };
 
-/// Performs all of these checks and makes the workload. `config` must outlive the run.
+/// Performs all of these checks and makes the workload; a step of all ranks of `options`. `config`
+/// must outlive the run.
 PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
 
 /// Simulates a prepared run, with the `config` that it was prepared from; the first note of the

@@ -45,21 +45,25 @@ std::uint32_t link_to(std::uint32_t group, std::uint32_t other) {
 TableRouting routes(const Config& /*config*/, const TableNetwork& network, unsigned /*vcs*/) {
   const std::uint32_t a = network.dims[1], groups = network.dims[2], h = (groups - 1) / a;
   return {
-      [a, h, at = network.router_of](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
-        const std::uint32_t here = router % a, there = at[dst] % a;
-        const std::uint32_t group = router / a, other = at[dst] / a;
-        const auto port_to = [&](std::uint32_t next) {
-          return static_cast<std::uint8_t>(link_to(here, next));
-        };
-        if (group == other) {
-          const bool after = from >= a - 1 && from < a - 1 + h;
-          return RouteTables::Entry{port_to(there), after ? VcSet::kHigh : VcSet::kLow};
-        }
-        const std::uint32_t link = link_to(group, other);
-        if (link / h != here) return RouteTables::Entry{port_to(link / h), VcSet::kLow};
-        return RouteTables::Entry{static_cast<std::uint8_t>(a - 1 + link % h), VcSet::kLow};
-      },
-      a == 1 ? 1u : 2u};
+      .entry =
+          [a, h, at = network.router_of](std::uint32_t router, std::uint32_t after,
+                                         std::uint32_t dst) {
+            const std::uint32_t here = router % a, there = at[dst] % a;
+            const std::uint32_t group = router / a, other = at[dst] / a;
+            const auto port_to = [&](std::uint32_t next) {
+              return static_cast<std::uint8_t>(link_to(here, next));
+            };
+            if (group == other) {
+              return RouteTables::Entry{port_to(there), after != 0 ? VcSet::kHigh : VcSet::kLow};
+            }
+            const std::uint32_t link = link_to(group, other);
+            if (link / h != here) return RouteTables::Entry{port_to(link / h), VcSet::kLow};
+            return RouteTables::Entry{static_cast<std::uint8_t>(a - 1 + link % h), VcSet::kLow};
+          },
+      // Whether the packet comes from another group.
+      .state = [a, h](std::uint32_t /*router*/,
+                      std::uint32_t from) { return from >= a - 1 && from < a - 1 + h ? 1u : 0u; },
+      .vcs = a == 1 ? 1u : 2u};
 }
 
 TableNetwork network_of(const Config& config) {

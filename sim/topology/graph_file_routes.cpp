@@ -48,8 +48,10 @@ class FileRoutes {
     }
   }
 
-  RouteTables::Entry at(std::uint32_t router, std::uint32_t from, std::uint32_t dst) const {
-    const std::uint32_t row = row_of_[first_[router] + from];
+  std::uint32_t row(std::uint32_t router, std::uint32_t from) const {
+    return row_of_[first_[router] + from];
+  }
+  RouteTables::Entry at(std::uint32_t row, std::uint32_t dst) const {
     if (row == kNoRow) return {kNowhere, VcSet::kAny};
     return entries_[std::size_t{row} * nodes_ + dst];
   }
@@ -166,7 +168,7 @@ void follow(const JsonCursor& routes, const FileRoutes& file, const TableNetwork
         if (state == State::kOnWay) refuse(fmt::format("comes to {} again", network.names[at]));
         state = State::kOnWay;
         way.push_back(first[at] + from);
-        const std::uint8_t port = file.at(at, from, dst).port;
+        const std::uint8_t port = file.at(file.row(at, from), dst).port;
         if (port == kNowhere) refuse(fmt::format("has no out-port at {}", network.names[at]));
         const std::uint32_t link = link_at[at][port];
         if (link == kOpen) {
@@ -191,15 +193,17 @@ TableRouting read_file_routes(const JsonCursor& root, const TableNetwork& networ
         vcs, kMaxVcs,
         fmt::format("{} to {}, more than the number of every VC that a route has", vcs, kMaxVcs)));
   }
-  return {.entry =
-              [file](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
-                RouteTables::Entry entry = file->at(router, from, dst);
-                if (entry.port == kNowhere) entry.port = 0;
-                return entry;
-              },
-          .vcs = vcs,
-          .named = file->vcs(),
-          .counted = false};
+  return {
+      .entry =
+          [file](std::uint32_t /*router*/, std::uint32_t row, std::uint32_t dst) {
+            RouteTables::Entry entry = file->at(row, dst);
+            if (entry.port == kNowhere) entry.port = 0;
+            return entry;
+          },
+      .state = [file](std::uint32_t router, std::uint32_t from) { return file->row(router, from); },
+      .vcs = vcs,
+      .named = file->vcs(),
+      .counted = false};
 }
 
 nlohmann::json set_in_file(VcSet set) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "sim/topology/failed_networks.hpp"
 #include "sim/topology/router_networks.hpp"
@@ -55,27 +57,36 @@ class RouterRows {
   }
   std::uint32_t addresses() const { return addresses_; }
 
-  std::vector<RouteTables::Row> of(std::uint32_t router, std::uint32_t nodes) const {
+  // Adds a router with `nodes` nodes.
+  void add_router(std::uint32_t router, std::uint32_t nodes, RouteTables& tables) const {
     const std::uint32_t ports = network_.ports[router], links = graph_.nic_links;
-    std::vector<RouteTables::Row> rows;
-    for (std::uint32_t port = 0; port < ports; ++port) rows.push_back(row(router, port, port));
+    // By state, and by the link to a node that packets with this state leave by.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
+    std::vector<std::uint32_t> rows;
+    const auto add = [&](std::uint32_t from, std::uint32_t link) {
+      const std::uint32_t state = routing_.state ? routing_.state(router, from) : 0;
+      const auto [found, fresh] = known.try_emplace({state, link}, 0);
+      if (fresh) found->second = tables.add_row(row(router, state, link), ports);
+      rows.push_back(found->second);
+    };
+    for (std::uint32_t port = 0; port < ports; ++port) add(port, port % links);
     for (std::uint32_t i = 0; i < nodes; ++i) {
-      for (std::uint32_t l = 0; l < links; ++l) rows.push_back(row(router, ports + i, l));
+      for (std::uint32_t link = 0; link < links; ++link) add(ports + i, link);
     }
-    return rows;
+    tables.add_router(rows);
   }
 
  private:
-  RouteTables::Row row(std::uint32_t router, std::uint32_t from, std::uint32_t link) const {
+  RouteTables::Row row(std::uint32_t router, std::uint32_t state, std::uint32_t link) const {
     RouteTables::Row row(addresses_);
     for (std::uint32_t dst = 0; dst < network_.nodes(); ++dst) {
       RouteTables::Entry& entry = row[graph_.address[dst]];
       if (network_.router_of[dst] == router) {
-        entry.port = static_cast<std::uint8_t>(
-            network_.ports[router] + index_[dst] * graph_.nic_links + link % graph_.nic_links);
+        entry.port = static_cast<std::uint8_t>(network_.ports[router] +
+                                               index_[dst] * graph_.nic_links + link);
         continue;
       }
-      entry = routing_.entry(router, from, dst);
+      entry = routing_.entry(router, state, dst);
       if (graph_.vc_per_destination) entry.set = VcSet::kSame;
     }
     return row;
@@ -180,7 +191,7 @@ Graph table_network(const Config& config, TableNetwork network) {
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
     const auto count = static_cast<std::uint32_t>(nodes_at[r].size());
     check_ports(config, network, r, count * graph.nic_links);
-    tables->add_router(rows.of(r, count), network.ports[r]);
+    rows.add_router(r, count, *tables);
   }
   tables->finish();
   for (std::uint32_t r = 0; r < network.routers(); ++r) {

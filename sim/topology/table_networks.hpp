@@ -17,11 +17,14 @@ struct TableNetwork;
 
 /// How a network's packets go.
 struct TableRouting {
-  /// Where a packet to rank `dst` leaves `router`, and on which VCs, when it has come in by `from`:
-  /// a port from a neighbour, or, `ports[router]` + i, the i-th node at it. Not called where the
-  /// node is at this router.
-  std::function<RouteTables::Entry(std::uint32_t router, std::uint32_t from, std::uint32_t dst)>
+  /// Where a packet to rank `dst` leaves `router`, and on which VCs, in a state of `state`. Not
+  /// called where the node is at this router.
+  std::function<RouteTables::Entry(std::uint32_t router, std::uint32_t state, std::uint32_t dst)>
       entry;
+  /// What `entry` depends on of where the packet has come in: `from` is a port from a neighbour,
+  /// or, `ports[router]` + i, the i-th node at the router. In-ports with one state have one row,
+  /// which is computed once. None: it does not depend on that, and the state is 0.
+  std::function<std::uint32_t(std::uint32_t router, std::uint32_t from)> state = {};
   unsigned vcs = 1;        ///< That it needs, whatever a link has; the default of `router.vcs`.
   unsigned named = 1;      ///< VCs that must be there, because entries name them.
   std::string words = "";  ///< What it is, where a part of the network has failed.

@@ -99,11 +99,10 @@ class Grid {
 TableRouting dimension_order_routes(const Config& config, const TableNetwork& network,
                                     unsigned /*vcs*/) {
   const auto grid = std::make_shared<const Grid>(config, network);
-  return {[grid, at = network.router_of](std::uint32_t router, std::uint32_t /*from*/,
-                                         std::uint32_t dst) {
-            return RouteTables::Entry{grid->port(router, at[dst], dst), VcSet::kAny};
-          },
-          1};
+  return {.entry = [grid, at = network.router_of](std::uint32_t router, std::uint32_t /*state*/,
+                                                  std::uint32_t dst) {
+    return RouteTables::Entry{grid->port(router, at[dst], dst), VcSet::kAny};
+  }};
 }
 
 }  // namespace weft

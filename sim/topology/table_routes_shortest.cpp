@@ -235,22 +235,24 @@ class Layers {
 // Shortest ways, in layers.
 struct ShortestWays {
   std::shared_ptr<const NextPorts> next;
-  std::shared_ptr<Layers> layers;  // More than kNumberedVcs: there is no division.
+  std::shared_ptr<Layers> layers;  // More than were to be counted: there is no division.
 };
 
 // For `most` VCs, those that there are, or kNumberedVcs; with `force` into so many layers, whatever
-// their dependencies.
-ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force) {
+// their dependencies. Layers are counted up to `counted`: who only asks whether `most` suffice need
+// not wait for more.
+ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force,
+                          unsigned counted = kNumberedVcs) {
   WayStates states;
   for (const auto& links : network.links_from()) {
     auto& arcs = states.arcs.emplace_back();
     for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
   }
   auto next = std::make_shared<const NextPorts>(network, states);
-  auto layers = std::make_shared<Layers>(network, *next, force ? most : kNumberedVcs, force);
+  auto layers = std::make_shared<Layers>(network, *next, force ? most : counted, force);
   if (layers->count() > most) {
     auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
-    auto fewer = std::make_shared<Layers>(network, *other, kNumberedVcs, false);
+    auto fewer = std::make_shared<Layers>(network, *other, counted, false);
     if (fewer->count() < layers->count()) {
       next = std::move(other);
       layers = std::move(fewer);
@@ -267,18 +269,23 @@ TableRouting tables_of(const TableNetwork& network, const ShortestWays& ways, un
     return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, set};
   };
   if (layers->count() == 1) {
-    return {.entry = [entry](std::uint32_t router, std::uint32_t /*from*/,
+    return {.entry = [entry](std::uint32_t router, std::uint32_t /*state*/,
                              std::uint32_t dst) { return entry(router, dst, VcSet::kAny); },
             .words = "shortest ways"};
   }
   const unsigned needed = layers->count();
   if (vcs != 0) layers->spread(vcs);
-  return {[entry, layers = layers, ports = network.ports](std::uint32_t router, std::uint32_t from,
-                                                          std::uint32_t dst) {
-            const bool injected = from >= ports[router];
-            return entry(router, dst, injected ? only_vc(layers->at(router, dst)) : VcSet::kSame);
-          },
-          needed, 1, fmt::format("shortest ways in {} layers of VCs", needed)};
+  return {.entry =
+              [entry, layers = layers](std::uint32_t router, std::uint32_t injected,
+                                       std::uint32_t dst) {
+                return entry(router, dst,
+                             injected != 0 ? only_vc(layers->at(router, dst)) : VcSet::kSame);
+              },
+          .state = [ports = network.ports](
+                       std::uint32_t router,
+                       std::uint32_t from) { return from >= ports[router] ? 1u : 0u; },
+          .vcs = needed,
+          .words = fmt::format("shortest ways in {} layers of VCs", needed)};
 }
 
 }  // namespace
@@ -319,7 +326,7 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
 std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs) {
   const bool per_destination = vcs == RouterConfig::kPerDestination;
   const unsigned most = per_destination ? 1 : std::min(vcs, kNumberedVcs);
-  const ShortestWays ways = divided_ways(network, most, per_destination);
+  const ShortestWays ways = divided_ways(network, most, per_destination, most);
   const unsigned layers = ways.layers->count();
   if (layers > most || (layers > 1 && vcs > kNumberedVcs)) return {};
   return tables_of(network, ways, vcs);

@@ -100,14 +100,16 @@ UpDown up_down_ways(const TableNetwork& network) {
     }
   }
   all.routing = {.entry =
-                     [next, state_of](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
-                       const auto& ports = state_of[router];
-                       const unsigned state = from < ports.size() ? ports[from] : kMayGoUp;
+                     [next](std::uint32_t router, std::uint32_t state, std::uint32_t dst) {
                        const std::uint8_t port = next->at(2 * router + state, dst);
                        // An in-port by which no packet to this destination comes.
                        return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port,
                                                  VcSet::kAny};
                      },
+                 .state = [state_of](std::uint32_t router, std::uint32_t from) -> std::uint32_t {
+                   const auto& ports = state_of[router];
+                   return from < ports.size() ? ports[from] : kMayGoUp;
+                 },
                  .words = "up*/down*, for any VC"};
   return all;
 }

@@ -33,18 +33,17 @@ std::vector<std::uint32_t> powers_of(const TreeShape& shape) {
 // node meet on their way up, those to others do not (D-mod-k, Zahavi 2010).
 TableRoutes routes_of(const TreeShape& shape) {
   return [shape](const Config&, const TableNetwork&, unsigned) -> TableRouting {
-    return {[shape, powers = powers_of(shape)](std::uint32_t router, std::uint32_t /*from*/,
-                                               std::uint32_t dst) {
-              const std::uint32_t k = shape.radix, width = powers[shape.levels - 1];
-              const std::uint32_t level = router / width, own = router % width;
-              // Above the destination if all digits from the level on are those of its leaf.
-              const bool above = own / powers[level] == dst / k / powers[level];
-              const std::uint32_t digit = dst / powers[level] % k;
-              const bool top = level + 1 == shape.levels;
-              const std::uint32_t port = above && !top ? k + digit : digit;
-              return RouteTables::Entry{static_cast<std::uint8_t>(port), VcSet::kAny};
-            },
-            1};
+    return {.entry = [shape, powers = powers_of(shape)](
+                         std::uint32_t router, std::uint32_t /*state*/, std::uint32_t dst) {
+      const std::uint32_t k = shape.radix, width = powers[shape.levels - 1];
+      const std::uint32_t level = router / width, own = router % width;
+      // Above the destination if all digits from the level on are those of its leaf.
+      const bool above = own / powers[level] == dst / k / powers[level];
+      const std::uint32_t digit = dst / powers[level] % k;
+      const bool top = level + 1 == shape.levels;
+      const std::uint32_t port = above && !top ? k + digit : digit;
+      return RouteTables::Entry{static_cast<std::uint8_t>(port), VcSet::kAny};
+    }};
   };
 }
 

@@ -40,9 +40,13 @@ int main(int argc, char** argv) {
       config.num_local = point.local;
       const auto tables = std::make_shared<RouteTables>(point.addresses);
       std::vector<RouteTables::Row> rows;
-      for (unsigned p = 0; p < ports; ++p) rows.push_back(random_row(bench.random, point));
-      tables->add_router({rows.back()}, point.links);  // Another router before it.
-      tables->add_router(rows, point.links);
+      std::vector<std::uint32_t> numbers;
+      for (unsigned p = 0; p < ports; ++p) {
+        rows.push_back(random_row(bench.random, point));
+        numbers.push_back(tables->add_row(rows.back(), point.links));
+      }
+      tables->add_router({numbers.back()});  // Another router before it.
+      tables->add_router(numbers);
       tables->finish();
       config.tables = tables;
       const RouteUnit::PortConfig shape{RouteKind::kTable, config, tb::kUnitAddrW};

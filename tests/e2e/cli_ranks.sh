@@ -74,6 +74,12 @@ done <<'END'
 {"kind": "hier_crossbar", "dims": [2, 2, 2]}
 END
 
+# Networks without a symmetry, whose routes all ranks follow together: all pairs, those of a sample.
+same "$all" first.json --set topology.failed.share=0.1
+echo '{"topology": {"kind": "mdce", "n": 5, "B": 1, "C": 1, "P": 3}, "workload":
+  {"traffic": "uniform", "rate": 0.1, "warmup": 0, "measure": 20}}' >sample.json
+same "$some" sample.json
+
 # Workloads and what they bring with them.
 torus='{"topology": {"kind": "torus", "dims": [4, 3]}, '
 echo "$torus\"workload\": {\"collective\": \"allreduce_ring\", \"bytes\": 384}}" >reduce.json
@@ -160,6 +166,10 @@ ranks_refuse() {  # TEXT OPTION...
 said_by_all 3 torus_a2at --set router.vcs=1 --set workload.collective=a2a \
   --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4
 said_by_all 2 first.json --set workload.collective=none
+# Channels that wait in a cycle, of which each rank has seen a part: all pairs are followed here.
+said_by_all 2 first.json --set router.vcs=1
+said_by_all 2 first.json --set router.vcs=1 \
+  --set 'topology={"kind": "mdce", "n": 3, "B": 1, "C": 1, "P": 3}'
 said_by_all 2 none.json
 echo "no program" >garbage
 said_by_all 2 first.json --set processor=rv32 --program garbage

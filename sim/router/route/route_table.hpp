@@ -30,25 +30,28 @@ class RouteTables {
   };
   using Row = std::vector<Entry>;
 
-  /// Adds the next router, whose own address is the number of routers before it: the row of each
-  /// in-port, by destination address; addresses that no node has keep the default entry. `links`:
-  /// its ports to neighbours; the set of local ports is any.
-  void add_router(const std::vector<Row>& rows, unsigned links) {
-    first_.push_back(static_cast<std::uint32_t>(row_of_.size()));
-    for (const Row& row : rows) {
-      if (row.size() != addresses_) throw std::logic_error("route table: a row of another size");
-      for (const Entry& entry : row) {
-        if (entry.port < links) {
-          sets_ |= set_mask(entry.set);
-        } else if (entry.set != VcSet::kAny) {
-          throw std::logic_error("route table: a VC set at a local port");
-        }
+  /// Adds a row, by destination address; addresses that no node has keep the default entry.
+  /// `links`: ports to neighbours of its router; the set of local ports is any. Returns its number,
+  /// which is that of a row before it with the same entries.
+  std::uint32_t add_row(const Row& row, unsigned links) {
+    if (row.size() != addresses_) throw std::logic_error("route table: a row of another size");
+    for (const Entry& entry : row) {
+      if (entry.port < links) {
+        sets_ |= set_mask(entry.set);
+      } else if (entry.set != VcSet::kAny) {
+        throw std::logic_error("route table: a VC set at a local port");
       }
-      const auto next = static_cast<std::uint32_t>(entries_.size());
-      const auto [found, fresh] = known_.try_emplace(row, next);
-      if (fresh) entries_.insert(entries_.end(), row.begin(), row.end());
-      row_of_.push_back(found->second);
     }
+    const auto next = static_cast<std::uint32_t>(entries_.size());
+    const auto [found, fresh] = known_.try_emplace(row, next);
+    if (fresh) entries_.insert(entries_.end(), row.begin(), row.end());
+    return found->second;
+  }
+  /// Adds the next router, whose own address is the number of routers before it: by in-port the
+  /// number of its row.
+  void add_router(const std::vector<std::uint32_t>& rows) {
+    first_.push_back(static_cast<std::uint32_t>(row_of_.size()));
+    row_of_.insert(row_of_.end(), rows.begin(), rows.end());
   }
   /// To be called after the last router.
   void finish() { known_.clear(); }
