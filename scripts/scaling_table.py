@@ -69,7 +69,7 @@ def main():
     print(f"largest error of a run: {worst * 100:.0f} %")
     print("\nsent in a cycle:")
     power = {name: falls(sent, name) for name in sorted({r["network"] for r in rows})}
-    print("\npredicted, times as fast as one process, of which each sends as one of two times "
+    print("\npredicted, times as fast as one process; each sends as much as one of two times\n"
           + ", ".join(f"(2 / processes) ^ {p:.2f} ({name})" for name, p in power.items()) + ":")
     print("network   nodes processes  exchange 1 us  2 us")
     for (name, nodes), first in sorted(alone.items()):
