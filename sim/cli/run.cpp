@@ -16,6 +16,7 @@
 #include "sim/cli/output.hpp"
 #include "sim/cli/saturation.hpp"
 #include "sim/config/document.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/rank_part.hpp"
 #include "sim/ranks/ranks.hpp"
@@ -213,9 +214,9 @@ void run_once(const RunArguments& arguments) {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
     const RunOptions& options = arguments.options;
     check_same(*ranks,
-               fmt::format("{} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
-                           options.engine, options.threads, options.checkpoint.string(),
-                           options.every, options.resume.string()));
+               fmt::format("{} {} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
+                           hashes_of_inputs(ready->options).dump(), options.engine, options.threads,
+                           options.checkpoint.string(), options.every, options.resume.string()));
     together(*ranks, [&] { prepare(*ready); });
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <new>
+#include <vector>
 
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
@@ -66,15 +68,35 @@ const std::string& build() {
 }
 
 nlohmann::json about(const Config& config, const RunOptions& options) {
-  nlohmann::json files = nlohmann::json::object();
-  for (const std::filesystem::path& file : options.inputs) {
-    files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
-  }
   return {{"weft", WEFT_VERSION},
           {"build", build()},
           {"engine", options.engine},
           {"config", compared(config)},
-          {"files", files}};
+          {"files", hashes_of_inputs(options)}};
+}
+
+// Piece by piece: a state may be as large as the rest of the run.
+std::string deflated(const std::string& state) {
+  constexpr int kFast = 1;  // The state is sparse.
+  std::string all;
+  std::vector<Bytef> piece(std::size_t{1} << 20);
+  z_stream z = {};
+  if (deflateInit(&z, kFast) != Z_OK) throw std::bad_alloc();
+  std::size_t at = 0;
+  for (int status = Z_OK; status != Z_STREAM_END;) {
+    if (z.avail_in == 0) {
+      const std::size_t count = std::min(state.size() - at, std::size_t{1} << 30);
+      z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(state.data() + at));
+      z.avail_in = static_cast<uInt>(count);
+      at += count;
+    }
+    z.next_out = piece.data();
+    z.avail_out = static_cast<uInt>(piece.size());
+    status = deflate(&z, at == state.size() ? Z_FINISH : Z_NO_FLUSH);
+    all.append(reinterpret_cast<const char*>(piece.data()), piece.size() - z.avail_out);
+  }
+  deflateEnd(&z);
+  return all;
 }
 
 nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
@@ -83,6 +105,14 @@ nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
 }
 
 }  // namespace
+
+nlohmann::json hashes_of_inputs(const RunOptions& options) {
+  nlohmann::json files = nlohmann::json::object();
+  for (const std::filesystem::path& file : options.inputs) {
+    files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
+  }
+  return files;
+}
 
 Sharing shares_of(const RunOptions& options) {
   return {options.ranks != nullptr ? options.ranks->count() : 1, options.threads};
@@ -109,7 +139,9 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
                       "model, flit, rtl, cosim: the state of models is loaded block by block, and "
                       "this engine has one module of all blocks");
   }
-  for (const auto& [given, name] : {std::pair{!options.trace.empty(), "--trace"},
+  // A resumed run has waves from its first cycle on.
+  const bool trace = !options.trace.empty() && !options.checkpoint.empty();
+  for (const auto& [given, name] : {std::pair{trace, "--trace"},
                                     {options.losses, "--losses"},
                                     {!options.events.empty(), "--events"},
                                     {options.gdb.has_value(), "--gdb"}}) {
@@ -228,8 +260,9 @@ void Checkpoint::read() {
 
 void Checkpoint::set_stepped(const std::string& why) {
   if (payload_ && stepped_.empty() != why.empty()) {
-    refuse(stepped_.empty() ? "a state of packets that move as runs" : "a state of single flits",
-           why.empty() ? "the same options" : why);
+    if (!stepped_.empty()) refuse("a state of single flits", "the same options");
+    refuse("a state of packets that move as runs, and here flits are stepped: " + why,
+           "one that was written with --engine flit");
   }
   stepped_ = why;
 }
@@ -255,20 +288,12 @@ void Checkpoint::save(std::uint64_t cycle, SavedState own) {
 }
 
 void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
-  constexpr int kFast = 1;  // The state is sparse.
   nlohmann::json header = about_;
   header["cycle"] = cycle;
   header["stepped"] = stepped_;
   header["shares"] = {shares_.processes, shares_.each};
   const std::string said = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  uLongf bytes = compressBound(state.size());
-  std::string stored(bytes, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(stored.data()), &bytes,
-                reinterpret_cast<const Bytef*>(state.data()), state.size(), kFast) != Z_OK) {
-    throw ConfigError(
-        fmt::format("{}: the checkpoint cannot be deflated", options_.checkpoint.string()));
-  }
-  stored.resize(bytes);
+  const std::string stored = deflated(state);
   Prefix prefix{.magic = {},
                 .format = kFormat,
                 .header_crc = crc_of(said.data(), said.size()),

@@ -20,6 +20,8 @@
 
 namespace weft {
 
+/// The files that a configuration names, each with a hash of its contents.
+nlohmann::json hashes_of_inputs(const RunOptions& options);
 /// How the network of a run is divided that begins anew.
 Sharing shares_of(const RunOptions& options);
 /// Throws ConfigError unless the run can be saved and resumed as its options say.
@@ -67,7 +69,7 @@ class Checkpoint {
     if (!payload_) return;
     in_all([&] {
       try {
-        std::istringstream in(*payload_, std::ios::binary);
+        std::istringstream in(std::move(*payload_), std::ios::binary);
         StateLoader archive(in, begin_);
         state(static_cast<LoadArchive&>(archive));
         if (archive.left() != 0) throw std::runtime_error("it is too long");

@@ -41,7 +41,7 @@ struct RunOptions {
   std::filesystem::path checkpoint;  ///< Where the run saves its state; empty: nowhere.
   std::uint64_t every = 0;       ///< Before each multiple of so many cycles, and where it stops.
   std::filesystem::path resume;  ///< Checkpoint that the run begins with; empty: cycle 0.
-  std::vector<std::filesystem::path> inputs;  ///< Files that a resumed run must find unchanged.
+  std::vector<std::filesystem::path> inputs;  ///< Files that it reads, the same in every process.
 };
 
 class Checkpoint;

@@ -218,7 +218,8 @@ void check_same(Ranks& ranks, const std::string& what) {
     ranks.conclude();
     throw ConfigError(
         fmt::format("processes 1 and {} of {} have other versions of weft, "
-                    "configurations, options or checkpoints: expected: the same",
+                    "configurations, files that these name, options or checkpoints: expected: the "
+                    "same",
                     r + 1, of_all.size()));
   }
 }

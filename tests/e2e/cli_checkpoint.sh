@@ -5,7 +5,8 @@ source "$(dirname "$0")/lib.sh"
 
 # equal A B WHAT: two results but for wall time, max_cycles and the notes of checkpoints.
 equal() {
-  is "$(differences "$1" "$2" config/max_cycles "notes/resumed from" "notes/last checkpoint")" "" \
+  is "$(differences "$1" "$2" config/max_cycles stepped "notes/resumed from" \
+    "notes/last checkpoint")" "" \
     "$3"
 }
 
@@ -140,7 +141,9 @@ expect 2 "--every: value without --checkpoint: expected: --checkpoint FILE --eve
 expect 2 "--checkpoint: value without --every: expected" $run --checkpoint other.ckpt
 expect 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" \
   $weft run xbar16 --set processor=native --checkpoint other.ckpt --every 5
-for option in "--trace w.fst" --losses "--events e.json"; do
+expect 2 "--checkpoint: value with --trace: expected: a run that is not observed" \
+  $run --checkpoint other.ckpt --every 5 --trace w.fst
+for option in --losses "--events e.json"; do
   expect 2 "--resume: value with ${option%% *}: expected: a run that is not observed" \
     $run --resume run.ckpt $option
 done
@@ -163,6 +166,52 @@ expect 2 "run.json: expected: a file that this command does not read" \
   expect 2 "closed/run.ckpt: cannot be written" $run --checkpoint closed/run.ckpt --every 100
 }
 expect 2 "full: cannot be written" bash -c "ulimit -f 1; exec $run --checkpoint full --every 100"
+
+# Waves of a resumed run are those of the whole one from its cycle on, in models and in hardware.
+config "$torus" "$uniform"
+$weft run run.json --engine flit --trace whole.fst >said 2>&1 || fail "waves: $(<said)"
+$weft run run.json --engine flit --set max_cycles=300 --checkpoint run.ckpt --every 1000000 \
+  >said 2>&1
+for engine in flit rtl; do
+  $weft run run.json --engine $engine --resume run.ckpt --trace resumed.fst >said 2>&1 ||
+    fail "waves of a resumed run: $(<said)"
+  for waves in whole resumed; do fst2vcd $waves.fst >$waves.vcd; done
+  is "$(python3 - <<'END'
+def changes(file):
+    """By time the values of all signals, and those that change after cycle 300."""
+    names, scope, now, values, later, first = {}, [], 0, {}, [], None
+    for line in open(file):
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == "$scope":
+            scope.append(words[2])
+        elif words[0] == "$upscope":
+            scope.pop()
+        elif words[0] == "$var":
+            names.setdefault(words[3], []).append(".".join(scope + [words[4]]))
+        elif words[0][0] == "#":
+            now = int(words[0][1:])
+            first = now if first is None else first
+        elif words[0][0] in "01xzbrs" and first is not None:
+            value, code = (words[0][1:], words[1]) if len(words) == 2 else (words[0][0], words[0][1:])
+            for name in names[code]:
+                if values.get(name) != value:
+                    values[name] = value
+                    if now > begin:
+                        later.append((now, name, value))
+            if now <= begin:
+                at_begin = dict(values)
+    return at_begin, sorted(later), first
+
+
+begin = 10 ** 9
+begin = changes("resumed.vcd")[2]
+whole, resumed = changes("whole.vcd"), changes("resumed.vcd")
+print(begin > 0, whole[0] == resumed[0], whole[1] == resumed[1], len(resumed[1]) > 1000)
+END
+)" "True True True True" "waves from cycle 300 on, $engine"
+done
 
 # A trace that has changed in the meantime.
 printf '%s\n' 5,0,1,3 90,2,1,4 >trace.csv

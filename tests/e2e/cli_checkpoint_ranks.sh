@@ -194,7 +194,7 @@ refused 2 "none/run.ckpt: cannot be written: No such file" --engine flit \
   --checkpoint none/run.ckpt --every 100
 refused 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" --checkpoint other.ckpt \
   --every 5 --set processor=native --set 'workload={"collective": "a2a"}'
-other="processes 1 and 2 of 2 have other versions of weft, configurations, options or checkpoints"
+other="processes 1 and 2 of 2 have other versions of weft, configurations, files that these name"
 two="timeout 300 mpirun --oversubscribe -n 1"
 expect 2 "$other" $two $weft run run.json --engine flit --checkpoint other.ckpt --every 100 \
   : -n 1 $weft run run.json --engine flit

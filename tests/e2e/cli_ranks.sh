@@ -173,10 +173,16 @@ said_by_all 2 first.json --set router.vcs=1 \
 said_by_all 2 none.json
 echo "no program" >garbage
 said_by_all 2 first.json --set processor=rv32 --program garbage
-expect 2 "processes 1 and 2 of 2 have other versions of weft, configurations, options or \
-checkpoints: expected: the same" \
-  timeout 300 mpirun --oversubscribe -n 1 $weft run first.json : -n 1 $weft run first.json \
-  --set seed=7
+others="processes 1 and 2 of 2 have other versions of weft, configurations, files that these name, \
+options or checkpoints: expected: the same"
+two="timeout 300 mpirun --oversubscribe -n 1 $weft run"
+expect 2 "$others" $two first.json : -n 1 $weft run first.json --set seed=7
+# A network whose file is another one on another machine.
+mkdir elsewhere
+sed 's/"stages": 3/"stages": 4/' net.json >elsewhere/net.json
+echo '{"topology": {"kind": "graph", "file": "net.json"}, "workload": {"traffic": "uniform"}}' \
+  | tee elsewhere/graph.json >graph.json
+expect 2 "$others" $two graph.json : -n 1 --wdir "$PWD/elsewhere" $weft run graph.json
 ranks_refuse "--bogus" first.json --bogus
 
 # What one process alone can do, and what is no division.
