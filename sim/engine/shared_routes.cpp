@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -12,6 +14,30 @@
 namespace weft {
 namespace {
 
+// Most words have no bit: of up to 64 words a mask says which have, and these follow.
+constexpr std::size_t kMasked = 64;
+
+void put_words(Parcel& parcel, std::span<const std::uint64_t> words) {
+  for (std::size_t first = 0; first < words.size(); first += kMasked) {
+    const auto some = words.subspan(first, std::min(kMasked, words.size() - first));
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) mask |= std::uint64_t{some[i] != 0} << i;
+    parcel.put(mask);
+    for (const std::uint64_t word : some) {
+      if (word != 0) parcel.put(word);
+    }
+  }
+}
+
+// Adds the bits of such words.
+void unite_words(Parcel& parcel, std::span<std::uint64_t> words) {
+  for (std::size_t first = 0; first < words.size(); first += kMasked) {
+    for (auto mask = parcel.take<std::uint64_t>(); mask != 0; mask &= mask - 1) {
+      words[first + static_cast<unsigned>(std::countr_zero(mask))] |= parcel.take<std::uint64_t>();
+    }
+  }
+}
+
 // Each rank unites a slice of the bits for all, so that none is sent those of all others.
 void unite_bits(Ranks& ranks, std::span<std::uint64_t> bits) {
   const auto slice = [&](unsigned rank) {
@@ -20,18 +46,17 @@ void unite_bits(Ranks& ranks, std::span<std::uint64_t> bits) {
   };
   std::vector<Parcel> to(ranks.count()), from;
   for (unsigned r = 0; r < ranks.count(); ++r) {
-    if (r != ranks.number()) to[r].put(slice(r).data(), slice(r).size());
+    if (r != ranks.number()) put_words(to[r], slice(r));
   }
   ranks.exchange({}, to, from);
   const std::span<std::uint64_t> own = slice(ranks.number());
   for (unsigned r = 0; r < ranks.count(); ++r) {
-    if (r == ranks.number()) continue;
-    for (std::uint64_t& word : own) word |= from[r].take<std::uint64_t>();
+    if (r != ranks.number()) unite_words(from[r], own);
   }
   Parcel united;
-  united.put(own.data(), own.size());
+  put_words(united, own);
   std::vector<Parcel> slices = share_parcels(ranks, united);
-  for (unsigned r = 0; r < ranks.count(); ++r) slices[r].take(slice(r).data(), slice(r).size());
+  for (unsigned r = 0; r < ranks.count(); ++r) unite_words(slices[r], slice(r));
 }
 
 }  // namespace

@@ -166,7 +166,15 @@ ranks_refuse() {  # TEXT OPTION...
 said_by_all 3 torus_a2at --set router.vcs=1 --set workload.collective=a2a \
   --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4
 said_by_all 2 first.json --set workload.collective=none
-# Channels that wait in a cycle, of which each rank has seen a part: all pairs are followed here.
+# Channels that wait in a cycle, of which no rank has seen more than a part.
+echo '{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}],
+  "nodes": ["a", "b", "c", "d"], "links": [
+    {"from": "a", "to": "b", "one_way": true}, {"from": "b", "to": "c", "one_way": true},
+    {"from": "c", "to": "d", "one_way": true}, {"from": "d", "to": "a", "one_way": true}],
+  "routes": [{"router": "a", "out": [null, 0, 0, 0]}, {"router": "b", "out": [0, null, 0, 0]},
+    {"router": "c", "out": [0, 0, null, 0]}, {"router": "d", "out": [0, 0, 0, null]}]}' >round.json
+said_by_all 2 first.json --set 'topology={"kind": "graph", "file": "round.json"}'
+# And all of it.
 said_by_all 2 first.json --set router.vcs=1
 said_by_all 2 first.json --set router.vcs=1 \
   --set 'topology={"kind": "mdce", "n": 3, "B": 1, "C": 1, "P": 3}'
