@@ -112,5 +112,16 @@ if [ -n "$has_mpi" ]; then
   timeout 300 sbatch --wait -n 2 "$cluster/ranks.sbatch" sweep.json ranks_of_slurm >job 2>said ||
     fail "ranks of a Slurm job: $(<said) $(cat slurm-*.out)"
   same ranks_of_slurm
+
+  # One run, which a job ends early and the same command goes on with.
+  echo '{"topology": {"kind": "torus", "dims": [4, 4]},
+    "workload": {"traffic": "uniform", "rate": 0.2, "warmup": 100, "measure": 900}}' >run.json
+  run() { timeout 300 sbatch --wait -n 2 "$cluster/run.sbatch" run.json run.ckpt 200 "$@"; }
+  run --set max_cycles=500 >job 2>said && fail "a job that ends early has status 0"
+  run --json resumed.json >job 2>said || fail "a run that goes on: $(<said) $(cat slurm-*.out)"
+  $weft run run.json --json whole.json >said 2>&1
+  grep -q "resumed from .*run.ckpt, cycle 500" resumed.json || fail "not resumed: $(<said)"
+  is "$(differences whole.json resumed.json stepped "notes/resumed from" "notes/last checkpoint")" \
+    "" "a run that goes on as another job"
 fi
 finish
