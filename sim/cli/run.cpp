@@ -216,7 +216,8 @@ void run_once(const RunArguments& arguments) {
     check_same(*ranks,
                fmt::format("{} {} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
                            hashes_of_inputs(ready->options).dump(), options.engine, options.threads,
-                           options.checkpoint.string(), options.every, options.resume.string()));
+                           options.checkpoint.string(), options.every, options.resume.string()),
+               "versions of weft, configurations, files that these name, options or checkpoints");
     together(*ranks, [&] { prepare(*ready); });
     run_ready(of_rank, *ready, ranks.get());
   } catch (const std::exception& error) {

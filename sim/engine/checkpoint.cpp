@@ -162,7 +162,8 @@ Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
   in_all([this] { read(); });
   if (options.ranks != nullptr) {
     check_same(*options.ranks,
-               fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())));
+               fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())),
+               "checkpoints");
   }
 }
 
@@ -246,7 +247,10 @@ void Checkpoint::read() {
   compare(found);
   if (crc_of(stored, prefix.stored_bytes) != prefix.state_crc) damaged("wrong check sum");
   stepped_ = found.at("stepped");
-  if (stepped_.empty()) shares_ = {found.at("shares").at(0), found.at("shares").at(1)};
+  if (stepped_.empty()) {
+    shares_ = {found.at("shares").at(0), found.at("shares").at(1)};
+    found_cut_ = found.at("cut");
+  }
   begin_ = found.at("cycle");
   engine_ = found.at("engine");
   payload_.emplace(prefix.state_bytes, '\0');
@@ -292,6 +296,7 @@ void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
   header["cycle"] = cycle;
   header["stepped"] = stepped_;
   header["shares"] = {shares_.processes, shares_.each};
+  header["cut"] = cut_;
   const std::string said = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::string stored = deflated(state);
   Prefix prefix{.magic = {},
@@ -317,6 +322,12 @@ std::vector<std::string> Checkpoint::notes() const {
   if (payload_) {
     notes.push_back(fmt::format("resumed from {}, cycle {} of engine {}", options_.resume.string(),
                                 begin_, engine_));
+  }
+  const unsigned threads = shares_of(options_).parts();
+  if (payload_ && stepped_.empty() && shares_.parts() < threads) {
+    notes.push_back(
+        fmt::format("packets move as runs in {} parts, as at first: {} threads of {} have none",
+                    shares_.parts(), threads - shares_.parts(), threads));
   }
   if (saved_) {
     notes.push_back(

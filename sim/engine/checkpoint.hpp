@@ -57,6 +57,8 @@ class Checkpoint {
   void set_stepped(const std::string& why);
   /// How the network is divided where packets move as runs: as in the run that is resumed.
   Sharing shares() const { return shares_; }
+  /// How it is cut so (Division::hash), which must be as it was; before `load`.
+  void set_cut(std::uint64_t cut) { cut_ = cut; }
   /// The run begins anew, with cycle 0.
   void begin_anew() {
     payload_.reset();
@@ -68,6 +70,10 @@ class Checkpoint {
   void load(State state) {
     if (!payload_) return;
     in_all([&] {
+      if (stepped_.empty() && found_cut_ != cut_) {
+        refuse("a state whose network was cut otherwise among its processes",
+               "the libmetis that it was made with, or a checkpoint of engine \"flit\"");
+      }
       try {
         std::istringstream in(std::move(*payload_), std::ios::binary);
         StateLoader archive(in, begin_);
@@ -115,6 +121,7 @@ class Checkpoint {
   const nlohmann::json about_;  // What tells of which run a checkpoint is.
   std::string stepped_;
   Sharing shares_;
+  std::uint64_t cut_ = 0, found_cut_ = 0;
   std::uint64_t begin_ = 0;             // Cycle of the file that is resumed,
   std::string engine_;                  // and the engine that wrote it.
   std::optional<std::string> payload_;  // Its state; empty once it is loaded.

@@ -205,7 +205,7 @@ std::array<std::size_t, 2> least_of(Ranks& ranks, std::array<std::size_t, 2> own
   return own;
 }
 
-void check_same(Ranks& ranks, const std::string& what) {
+void check_same(Ranks& ranks, const std::string& what, const char* names) {
   Parcel parcel;
   parcel.put(what);
   std::vector<Parcel> of_all = share_parcels(ranks, parcel);
@@ -216,11 +216,8 @@ void check_same(Ranks& ranks, const std::string& what) {
     of_all[r].take(other);
     if (other == first) continue;
     ranks.conclude();
-    throw ConfigError(
-        fmt::format("processes 1 and {} of {} have other versions of weft, "
-                    "configurations, files that these name, options or checkpoints: expected: the "
-                    "same",
-                    r + 1, of_all.size()));
+    throw ConfigError(fmt::format("processes 1 and {} of {} have other {}: expected: the same",
+                                  r + 1, of_all.size(), names));
   }
 }
 

@@ -84,6 +84,8 @@ Result run_job(const RunJob& job) {
   if (job.options.ranks != nullptr) {
     part.emplace(job.graph, *job.options.ranks,
                  checkpoint ? checkpoint->shares() : shares_of(job.options), job.options.threads);
+    check_same(part->ranks(), fmt::format("{:016x}", part->division().hash()),
+               "cuts of the network, by other libraries of METIS");
   }
   const NodeSet own = part ? part->nodes() : NodeSet(0, job.graph.nodes);
   Endpoints endpoints;

@@ -178,7 +178,10 @@ Outcome RunLoop<E, Net>::run() {
     archive(cycle_, running, combined, end);
     archive_state(archive);
   };
-  if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
+  if (run_.checkpoint != nullptr) {
+    run_.checkpoint->set_cut(division_.hash());
+    run_.checkpoint->load(state);
+  }
   begin_ = cycle_;
   start_threads();
   const auto start = Clock::now();

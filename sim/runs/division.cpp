@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/hash.hpp"
 #include "sim/runs/space_cut.hpp"
 
 namespace weft {
@@ -43,6 +44,11 @@ Division::Division(const Graph& graph, Sharing divided, unsigned number, unsigne
     const bool near = from != kOpen && from < b && of_block[from] / shares.each == share_of[b];
     of_block[b] = near ? of_block[from] : static_cast<std::uint16_t>(share_of[b] * shares.each);
   }
+}
+
+std::uint64_t Division::hash() const {
+  return fnv1a(
+      {reinterpret_cast<const char*>(of_block.data()), of_block.size() * sizeof of_block.front()});
 }
 
 }  // namespace weft

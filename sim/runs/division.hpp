@@ -41,6 +41,8 @@ struct Division {
             first_own + own_parts * (thread + 1) / threads};
   }
   bool owns_block(std::uint32_t block) const { return owns(of_block[block]); }
+  /// Differs where networks are cut otherwise, as METIS may do on another machine.
+  std::uint64_t hash() const;
   bool whole() const { return first_own == 0 && end_own == parts(); }  ///< All parts are own.
   /// The part of a packet's destination.
   unsigned of(std::uint64_t header) const {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -250,7 +249,9 @@ class Packets {
   template <class Archive>
   void load_others(Archive& archive, unsigned part) {
     const auto store = std::make_shared<PacketStore>(store_->parts_);
-    if (store->room() < store_->room_) throw std::bad_alloc();
+    if (store->room()[0] < store_->room_[0] || store->room()[1] < store_->room_[1]) {
+      throw std::runtime_error("no room for the packets of other processes while it is loaded");
+    }
     store->use(store_->room_);
     Packets others(parity_, static_cast<std::uint32_t>(digests_.size()), store, division_, part,
                    flit_words_);

@@ -250,7 +250,7 @@ std::vector<std::uint16_t> cut_in_space(const Graph& graph, const NodeGroups& gr
                                         unsigned parts) {
   std::vector<std::uint16_t> part(graph.blocks.size());
   if (parts == 1) return part;
-  if (graph.dims.size() <= 1 && graph.has_tables()) {
+  if (graph.dims.size() <= 1 && graph.has_tables() && parts <= groups.count()) {
     part = by_metis(graph, groups, parts);
     if (!part.empty()) return part;
     part.resize(graph.blocks.size());

@@ -39,7 +39,8 @@ bool has_metis();
 /// Recursive bisection: a set of nodes is cut by the coordinate with the fewest links across. The
 /// slowest coordinate is preferred unless another one has fewer than half of its links across,
 /// since successive nodes lie together in memory. Networks with one coordinate that route by tables
-/// may have any form: METIS (Karypis and Kumar 1998) divides them, if this build has it.
+/// may have any form: METIS (Karypis and Kumar 1998) divides them, if this build has it, by their
+/// ports rather than nodes, because switches need not have any.
 std::vector<std::uint16_t> cut_in_space(const Graph& graph, const NodeGroups& groups,
                                         unsigned parts);
 

@@ -202,7 +202,8 @@ expect 2 "$other" $two $weft run run.json --engine flit --checkpoint other.ckpt 
 mkdir elsewhere
 cp run.json elsewhere
 (cd elsewhere && $weft run run.json --engine flit --checkpoint run.ckpt --every 150 >said 2>&1)
-expect 2 "$other" $two $weft run run.json --engine flit --resume run.ckpt \
+expect 2 "processes 1 and 2 of 2 have other checkpoints: expected: the same" \
+  $two $weft run run.json --engine flit --resume run.ckpt \
   : -n 1 --wdir "$PWD/elsewhere" $weft run run.json --engine flit --resume run.ckpt
 
 # A deadlock behind the checkpoint, which the first process repeats from there.

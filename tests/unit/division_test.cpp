@@ -157,6 +157,18 @@ TEST_CASE("parts stay what they are, whichever processes and threads have them")
   }
 }
 
+TEST_CASE("a network of a file has as many parts as asked for, also without nodes") {
+  // A tree with three nodes at each of nine routers, and routers without nodes.
+  const Graph graph = graph_of({{"kind", "tree"}, {"radix", 3}, {"levels", 3}});
+  for (const unsigned processes : {9u, 10u, 27u}) {
+    const Division division = divided(graph, processes);
+    CHECK(division.parts() == processes);
+    std::uint32_t nodes = 0;
+    for (const NodeSet& part : division.nodes) nodes += part.size();
+    CHECK(nodes == graph.nodes);
+  }
+}
+
 TEST_CASE("few processes have slices of successive nodes") {
   for (const json& dims : {json{16, 8}, json{32, 32}, json{4, 4, 4}}) {
     const Graph graph = graph_of({{"kind", "torus"}, {"dims", dims}});
