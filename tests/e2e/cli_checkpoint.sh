@@ -194,7 +194,8 @@ def changes(file):
             now = int(words[0][1:])
             first = now if first is None else first
         elif words[0][0] in "01xzbrs" and first is not None:
-            value, code = (words[0][1:], words[1]) if len(words) == 2 else (words[0][0], words[0][1:])
+            long = len(words) == 2
+            value, code = (words[0][1:], words[1]) if long else (words[0][0], words[0][1:])
             for name in names[code]:
                 if values.get(name) != value:
                     values[name] = value
