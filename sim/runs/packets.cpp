@@ -16,7 +16,7 @@ constexpr std::size_t kMostWords = std::size_t{1} << 31;
 PacketStore::PacketStore(unsigned parts)
     : packets_(kMostPackets),
       words_(kMostWords),
-      where_(kMostPackets),
+      where_(packets_.size()),
       parts_(parts),
       ends_(parts) {
   use(room());

@@ -269,8 +269,8 @@ TEST_CASE("a state of another run is refused") {
   const Config config = parse_config(run.document, "test");
   Checkpoint cut(config, changed);
   cut.set_cut(1);
-  CHECK_THROWS_WITH_AS(cut.load([](auto&) {}),
-                       doctest::Contains("whose network was cut otherwise"), ConfigError);
+  CHECK_THROWS_WITH_AS(cut.load([](auto&) {}), doctest::Contains("whose network was cut otherwise"),
+                       ConfigError);
   changed = options;
   changed.inputs = {folder.path / "trace"};
   CHECK(has(error_of(run.document, changed), "another content of"));
