@@ -320,14 +320,14 @@ void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
 std::vector<std::string> Checkpoint::notes() const {
   std::vector<std::string> notes;
   if (payload_) {
-    notes.push_back(fmt::format("resumed from {}, cycle {} of engine {}", options_.resume.string(),
-                                begin_, engine_));
-  }
-  const unsigned threads = shares_of(options_).parts();
-  if (payload_ && stepped_.empty() && shares_.parts() < threads) {
-    notes.push_back(
-        fmt::format("packets move as runs in {} parts, as at first: {} threads of {} have none",
-                    shares_.parts(), threads - shares_.parts(), threads));
+    std::string note = fmt::format("resumed from {}, cycle {} of engine {}",
+                                   options_.resume.string(), begin_, engine_);
+    const unsigned parts = shares_.parts(), threads = shares_of(options_).parts();
+    if (stepped_.empty() && parts < threads) {
+      note += fmt::format("; {} of {} threads idle, for it was begun on {}", threads - parts,
+                          threads, parts);
+    }
+    notes.push_back(std::move(note));
   }
   if (saved_) {
     notes.push_back(

@@ -13,12 +13,9 @@ namespace weft {
 constexpr std::size_t kMostPackets = std::size_t{1} << 28;
 constexpr std::size_t kMostWords = std::size_t{1} << 31;
 
-PacketStore::PacketStore(unsigned parts)
-    : packets_(kMostPackets),
-      words_(kMostWords),
-      where_(packets_.size()),
-      parts_(parts),
-      ends_(parts) {
+PacketStore::PacketStore(unsigned parts, bool tracks)
+    : packets_(kMostPackets), words_(kMostWords), parts_(parts), ends_(parts) {
+  if (tracks) where_.emplace(packets_.size());
   use(room());
 }
 
@@ -39,7 +36,7 @@ Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore
       part_(part),
       packets_(store_->packets_.data()),
       words_(store_->words_.data()),
-      where_(store_->where_.data()),
+      where_(store_->where_ ? store_->where_->data() : nullptr),
       first_(store_->first(part)),
       end_(first_),
       next_word_(part * store_->most_words_),
@@ -77,7 +74,7 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
   }
   Packet& packet = packets_[number];
   packet = {};
-  if (outbox_ != nullptr) where_[number] = {static_cast<std::uint16_t>(part_), 0, false};
+  if (where_ != nullptr) where_[number] = {static_cast<std::uint16_t>(part_), 0, false};
   packet.header = header;
   packet.body = body;
   packet.flits = static_cast<std::uint16_t>(body_flits + 1);
@@ -112,7 +109,7 @@ void Packets::write(const Mail& mail, unsigned part, Parcel& parcel) {
     Packet& packet = packets_[flits.packet];
     parcel.put(packet);
     packet.share = {};  // They are with the header.
-    where_[flits.packet].holder = static_cast<std::uint16_t>(part);
+    if (where_ != nullptr) where_[flits.packet].holder = static_cast<std::uint16_t>(part);
   }
 }
 
@@ -129,7 +126,7 @@ void Packets::read(Parcel& parcel, Mail& mail) {
   for (const Mail::Term& term : mail.terms) note(term.packet);
   for (const std::uint32_t packet : mail.bodies) {
     read_body(parcel);
-    where_[packet].complete = true;
+    if (where_ != nullptr) where_[packet].complete = true;
   }
   for (const Mail::Flits& flits : mail.in) {
     if (!flits.header) continue;
@@ -137,7 +134,7 @@ void Packets::read(Parcel& parcel, Mail& mail) {
     const std::uint32_t parts = packet.parts;
     parcel.take(packet);
     packet.parts = parts;
-    where_[flits.packet].holder = static_cast<std::uint16_t>(part_);
+    if (where_ != nullptr) where_[flits.packet].holder = static_cast<std::uint16_t>(part_);
     note(flits.packet);
   }
 }
@@ -213,9 +210,7 @@ void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::
   parts_[number] = {factor, vc, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end),
                     packet.parts};
   packet.parts = number;
-  if (outbox_ != nullptr) {
-    where_[&packet - packets_].ends = static_cast<std::uint16_t>(part_);
-  }
+  if (where_ != nullptr) where_[&packet - packets_].ends = static_cast<std::uint16_t>(part_);
 }
 
 // In a process with some of the parts, a packet's header and its list of parts are where they are
@@ -247,6 +242,7 @@ void Packets::take_copies(const Packets& others) {
 
 std::vector<Packets::Abroad> Packets::abroad() const {
   std::vector<Abroad> of_part(division_->parts());
+  if (where_ == nullptr) return of_part;
   for (unsigned maker = 0; maker < store_->ends_.size(); ++maker) {
     for (std::uint32_t i = store_->first(maker); i < store_->ends_[maker]; ++i) {
       const Packet& packet = packets_[i];

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -72,19 +73,20 @@ static_assert(sizeof(Packet) == 64);
 /// part has made it.
 class PacketStore {
  public:
-  /// Of a packet, where there are several parts: what a checkpoint must know.
+  /// Of a packet: what a checkpoint of several parts must know.
   struct Whereabouts {
     std::uint16_t holder = 0;  ///< The part with its header; exact if that is in this process.
     std::uint16_t ends = 0;    ///< The part with its list of parts, if it has one here.
     bool complete = false;     ///< Its body is, here.
   };
 
-  /// `parts` of the network make packets.
-  explicit PacketStore(unsigned parts);
+  /// `parts` of the network make packets. `tracks`: their whereabouts are known, for checkpoints of
+  /// several parts.
+  explicit PacketStore(unsigned parts, bool tracks = false);
 
   /// How many packets and words it has addresses for,
   std::array<std::size_t, 2> room() const {
-    return {std::min(packets_.size(), where_.size()), words_.size()};
+    return {where_ ? std::min(packets_.size(), where_->size()) : packets_.size(), words_.size()};
   }
   /// and how many are used, so that all processes use as many: powers of two, not more.
   void use(std::array<std::size_t, 2> room);
@@ -96,7 +98,7 @@ class PacketStore {
 
   ReservedArray<Packet> packets_;
   ReservedArray<std::uint64_t> words_;
-  ReservedArray<Whereabouts> where_;
+  std::optional<ReservedArray<Whereabouts>> where_;
   unsigned parts_;
   std::vector<std::uint32_t> ends_;  // By maker: behind the highest packet of it that is here.
   std::array<std::size_t, 2> room_ = {};
@@ -129,7 +131,9 @@ class Packets {
   void free(std::uint32_t packet) {
     if (outbox_ != nullptr && store_->maker(packet) != part_) {
       outbox_[store_->maker(packet)].freed.push_back(packet);
-      where_[packet] = {static_cast<std::uint16_t>(store_->maker(packet)), 0, false};
+      if (where_ != nullptr) {
+        where_[packet] = {static_cast<std::uint16_t>(store_->maker(packet)), 0, false};
+      }
     } else {
       take_back(packet);
     }
@@ -139,8 +143,7 @@ class Packets {
   void set_apart() { apart_ = true; }
   /// The body of a packet was read from memory.
   void complete(std::uint32_t packet) {
-    if (outbox_ == nullptr) return;
-    where_[packet].complete = true;
+    if (where_ != nullptr) where_[packet].complete = true;
     if (!apart_ || packets_[packet].flits == 1) return;
     const unsigned part = division_->of(packets_[packet].header);
     if (!division_->owns(part)) outbox_[part].bodies.push_back(packet);
@@ -248,7 +251,7 @@ class Packets {
   /// Loads it for another part, of another process: what is here of these packets.
   template <class Archive>
   void load_others(Archive& archive, unsigned part) {
-    const auto store = std::make_shared<PacketStore>(store_->parts_);
+    const auto store = std::make_shared<PacketStore>(store_->parts_, true);
     if (store->room()[0] < store_->room_[0] || store->room()[1] < store_->room_[1]) {
       throw std::runtime_error("no room for the packets of other processes while it is loaded");
     }
@@ -260,6 +263,7 @@ class Packets {
   }
   /// The header of a packet is on its way to this part.
   void expect(const Mail& mail) {
+    if (where_ == nullptr) return;
     for (const Mail::Flits& flits : mail.in) {
       if (flits.header) where_[flits.packet].holder = static_cast<std::uint16_t>(part_);
     }
@@ -346,7 +350,7 @@ class Packets {
   Mail* outbox_ = nullptr;
   Packet* packets_;
   std::uint64_t* words_;
-  PacketStore::Whereabouts* where_;
+  PacketStore::Whereabouts* where_;    // Null where they are not tracked.
   std::uint32_t first_, end_;          // Packets that were made.
   std::size_t next_word_, end_words_;  // Never used, of this part.
   std::size_t most_;
