@@ -41,9 +41,9 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
   const std::uint64_t given = config.faults.size();
   if (given == 0) return;
   const std::uint64_t struck =
-      outcome.faults_struck + static_cast<std::uint64_t>(std::count(
-                                  outcome.random_struck.begin(), outcome.random_struck.end(), 1));
-  FaultResult faults{.put = struck, .missed = given - struck, .hits = outcome.faults_put};
+      outcome.faults.struck + static_cast<std::uint64_t>(std::count(
+                                  outcome.faults.random.begin(), outcome.faults.random.end(), 1));
+  FaultResult faults{.put = struck, .missed = given - struck, .hits = outcome.faults.put};
   // A protected link finds a wrong word, an interface a packet with a wrong flit.
   const std::uint64_t found =
       result.links ? result.links->errors : result.parity_errors + result.order_errors;

@@ -336,9 +336,7 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
   outcome.stopped = end.stopped();
-  outcome.faults_struck = faults_.counts().struck;
-  outcome.random_struck = faults_.counts().random;
-  outcome.faults_put = faults_.counts().put;
+  outcome.faults = faults_.counts();
   if (net_.links() != nullptr) outcome.links = net_.links()->counts();
   recovery_.end(cycle);
   outcome.restarts = recovery_.restarts();

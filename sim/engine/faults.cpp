@@ -103,13 +103,6 @@ bool faults_by_runs(const Config& config) {
          });
 }
 
-FaultCounts& FaultCounts::operator+=(const FaultCounts& other) {
-  struck += other.struck;
-  put += other.put;
-  for (std::size_t f = 0; f < other.random.size(); ++f) random[f] |= other.random[f];
-  return *this;
-}
-
 FaultInjector::FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own)
     : faults_(config.faults),
       data_w_(graph.header.data_w),

@@ -22,20 +22,6 @@ void check_faults(const Config& config, const Graph& graph);
 /// inversions of a data or parity bit of a flit into an interface.
 bool faults_by_runs(const Config& config);
 
-/// Faults of a configuration that have changed something.
-struct FaultCounts {
-  std::uint64_t struck = 0;          ///< Single ones,
-  std::vector<std::uint8_t> random;  ///< random ones, by their number in it: 1,
-  std::uint64_t put = 0;             ///< and cycles of links in which one of them did.
-
-  FaultCounts& operator+=(const FaultCounts& other);
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(struck, random, put);
-  }
-};
-
 /// Puts the faults of a configuration on the wires, between two cycles.
 class FaultInjector {
  public:

@@ -26,17 +26,34 @@ struct Restart {
   }
 };
 
+/// Faults of a configuration that have changed something.
+struct FaultCounts {
+  std::uint64_t struck = 0;          ///< Single ones,
+  std::vector<std::uint8_t> random;  ///< random ones, by their number in it: 1,
+  std::uint64_t put = 0;             ///< and cycles of links in which one of them did.
+
+  FaultCounts& operator+=(const FaultCounts& other) {
+    struck += other.struck;
+    put += other.put;
+    for (std::size_t f = 0; f < other.random.size(); ++f) random[f] |= other.random[f];
+    return *this;
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(struck, random, put);
+  }
+};
+
 /// Counts and final state of a run; the endpoints have the memories. Where each process has a part
 /// of the network, "by node" is of its own nodes, and other links have no flits.
 struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;  ///< By `max_cycles` or an interrupt.
   double wall_s = 0;     ///< Of the cycle loop, without the building of Verilated blocks.
-  std::vector<std::uint8_t> random_struck;  ///< Random faults that have changed something: 1.
-  std::uint64_t faults_struck = 0;          ///< Other ones that have,
-  std::uint64_t faults_put = 0;             ///< and cycles of links in which one did.
-  LinkCounts links;                         ///< Of protected links.
-  std::vector<Restart> restarts;            ///< Of the network, in order.
+  FaultCounts faults;
+  LinkCounts links;               ///< Of protected links.
+  std::vector<Restart> restarts;  ///< Of the network, in order.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.

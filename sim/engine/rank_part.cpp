@@ -82,10 +82,8 @@ void each_load(const RankPart& part, const Graph& graph, unsigned rank, Outcome&
 void put(Parcel& parcel, const Outcome& outcome) {
   put_archived(parcel, outcome.counters);
   put_archived(parcel, outcome.sums);
-  parcel.put(outcome.faults_struck);
-  parcel.put(outcome.faults_put);
+  put_archived(parcel, outcome.faults);
   parcel.put(outcome.links);
-  parcel.put(outcome.random_struck);
   parcel.put(outcome.barrier_sums);
   parcel.put(outcome.region_digests);
   parcel.put(outcome.status);
@@ -106,12 +104,8 @@ struct OfNodes {
 void add(Outcome& outcome, OfNodes& nodes, unsigned rank, Parcel& parcel) {
   outcome.counters += take_archived<Counters>(parcel);
   outcome.sums += take_archived<RegionSums>(parcel);
-  outcome.faults_struck += parcel.take<std::uint64_t>();
-  outcome.faults_put += parcel.take<std::uint64_t>();
+  outcome.faults += take_archived<FaultCounts>(parcel);
   outcome.links += parcel.take<LinkCounts>();
-  std::vector<std::uint8_t> struck;
-  parcel.take(struck);
-  for (std::size_t f = 0; f < struck.size(); ++f) outcome.random_struck[f] |= struck[f];
   outcome.barrier_sums += parcel.take<BarrierSums>();
   std::vector<std::uint64_t> numbers;
   parcel.take(numbers);

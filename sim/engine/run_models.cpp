@@ -204,8 +204,8 @@ Outcome RunLoop<E, Net>::run() {
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle_;
   outcome.stopped = end.stopped();
-  for (const auto& part : parts_) outcome.faults_put += part->nodes.faults_put(cycle_);
-  outcome.faults_struck = outcome.faults_put;  // Each in one flit.
+  for (const auto& part : parts_) outcome.faults.put += part->nodes.faults_put(cycle_);
+  outcome.faults.struck = outcome.faults.put;  // Each in one flit.
   stop();
   collect(outcome);
   return outcome;
