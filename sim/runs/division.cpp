@@ -17,7 +17,6 @@ Division::Division(const Graph& graph, Sharing divided, unsigned number, unsigne
   end_own = parts() * (number + 1) / processes;
   const NodeGroups groups(graph);
   const std::vector<std::uint16_t> share_of = cut_in_space(graph, groups, shares.processes);
-  constexpr std::uint16_t kOpenPart = ~std::uint16_t{0};
   of_block.assign(graph.blocks.size(), kOpenPart);
   std::vector<std::uint64_t> sizes(shares.processes), begun(shares.processes);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) ++sizes[share_of[n]];
@@ -41,8 +40,12 @@ Division::Division(const Graph& graph, Sharing divided, unsigned number, unsigne
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     if (of_block[b] != kOpenPart) continue;
     const std::uint32_t from = graph.links[graph.blocks[b].first_in].src_block;
-    const bool near = from != kOpen && from < b && of_block[from] / shares.each == share_of[b];
-    of_block[b] = near ? of_block[from] : static_cast<std::uint16_t>(share_of[b] * shares.each);
+    const bool open = share_of[b] == kOpenPart;
+    if (from != kOpen && from < b && (open || of_block[from] / shares.each == share_of[b])) {
+      of_block[b] = of_block[from];
+    } else {
+      of_block[b] = static_cast<std::uint16_t>(open ? 0 : share_of[b] * shares.each);
+    }
   }
 }
 

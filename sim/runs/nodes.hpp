@@ -248,7 +248,7 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
     }
   }
   open_windows();
-  std::uint32_t failed = kNone;
+  failed_ = kNone;
   std::string error;
   const auto step_those = [&](Wheel::Bucket& due, bool send) {
     for (std::uint32_t i = 0; i < due.size(); ++i) {
@@ -260,8 +260,8 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
         step_node(n, cycle, sums, send);
       } catch (const CheckError& problem) {
         // That of the lowest node is reported, as where nodes are stepped in order.
-        if (n >= failed) continue;
-        failed = n;
+        if (n >= failed_) continue;
+        failed_ = n;
         error = problem.what();
       }
     }
@@ -273,8 +273,8 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
   auto& due = takes_.begin(cycle);
   for (std::uint32_t i = 0; i < due.size(); ++i) step_receiver(due[i], cycle);
   due.clear();
-  failed_ = failed;
-  if (failed != kNone) throw CheckError(fmt::format("node {}, cycle {}: {}", failed, cycle, error));
+  if (failed_ == kNone) return;
+  throw CheckError(fmt::format("node {}, cycle {}: {}", failed_, cycle, error));
 }
 
 // `sends`: its send side may have something to decide.

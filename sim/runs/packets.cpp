@@ -120,6 +120,7 @@ void Packets::read(Parcel& parcel, Mail& mail) {
   parcel.take(mail.freed);
   parcel.take(mail.bodies);
   const auto note = [this](std::uint32_t packet) {
+    if (where_ == nullptr) return;
     std::uint32_t& end = store_->ends_[store_->maker(packet)];
     end = std::max(end, packet + 1);
   };

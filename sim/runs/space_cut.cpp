@@ -129,15 +129,6 @@ class Bisection {
   std::vector<std::array<std::uint32_t, 2>> next_to_;  // By block, of switches without nodes.
 };
 
-// Switches without nodes go where most packets come from: to the part of their first link.
-void place_hubs(const Graph& graph, const NodeGroups& groups, std::vector<std::uint16_t>& part) {
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    if (groups.of(b) != kNone) continue;
-    const std::uint32_t from = graph.links[graph.blocks[b].first_in].src_block;
-    if (from != kOpen && from < b) part[b] = part[from];
-  }
-}
-
 #ifdef WEFT_METIS
 
 constexpr bool kMetis = true;
@@ -248,18 +239,17 @@ NodeGroups::NodeGroups(const Graph& graph) : of_(graph.blocks.size(), kNone) {
 
 std::vector<std::uint16_t> cut_in_space(const Graph& graph, const NodeGroups& groups,
                                         unsigned parts) {
-  std::vector<std::uint16_t> part(graph.blocks.size());
+  std::vector<std::uint16_t> part(graph.blocks.size(), parts == 1 ? 0 : kOpenPart);
   if (parts == 1) return part;
   if (graph.dims.size() <= 1 && graph.has_tables() && parts <= groups.count()) {
     part = by_metis(graph, groups, parts);
     if (!part.empty()) return part;
-    part.resize(graph.blocks.size());
+    part.assign(graph.blocks.size(), kOpenPart);
   }
   const std::vector<std::uint16_t> of_group = Bisection(graph, groups).parts(parts);
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
     if (groups.of(b) != kNone) part[b] = of_group[groups.of(b)];
   }
-  place_hubs(graph, groups, part);
   return part;
 }
 

@@ -34,7 +34,11 @@ class NodeGroups {
 /// Whether this build has METIS.
 bool has_metis();
 
-/// The part of each block: `parts` parts with about equally many nodes, some perhaps with none.
+/// Of a block that goes where its neighbours are.
+inline constexpr std::uint16_t kOpenPart = ~std::uint16_t{0};
+
+/// The part of each block, kOpenPart of some switches without nodes: `parts` parts with about
+/// equally many nodes, some perhaps with none.
 ///
 /// Recursive bisection: a set of nodes is cut by the coordinate with the fewest links across. The
 /// slowest coordinate is preferred unless another one has fewer than half of its links across,
