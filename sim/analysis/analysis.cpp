@@ -58,6 +58,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
                            ? graph.vcs_needed
                            : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
   figures.failures = graph.failures;
+  figures.routing_note = graph.routing_note;
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   return figures;

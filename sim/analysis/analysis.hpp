@@ -37,11 +37,12 @@ struct TopoFigures {
   /// suffices.
   std::uint32_t vcs_needed = 1;
   bool deadlock_free = false;
-  std::uint64_t pairs = 0;  ///< Pairs of nodes that these figures cover.
-  bool sampled = false;     ///< Not all pairs.
-  std::string exact_by;     ///< Otherwise: the pairs that were followed, and why they suffice.
-  Failures failures = {};   ///< The graph's.
-  std::string cycle;        ///< A cyclic channel dependency, in words.
+  std::uint64_t pairs = 0;   ///< Pairs of nodes that these figures cover.
+  bool sampled = false;      ///< Not all pairs.
+  std::string exact_by;      ///< Otherwise: the pairs that were followed, and why they suffice.
+  Failures failures = {};    ///< The graph's.
+  std::string routing_note;  ///< The graph's.
+  std::string cycle;         ///< A cyclic channel dependency, in words.
 };
 
 /// Computes them; `topology` counts the crosspoints, `all_pairs_up_to` as for check_routes. Throws

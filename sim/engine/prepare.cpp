@@ -125,7 +125,8 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks* ra
   CheckedNetwork network;
   const auto build = [&] {
     network.graph = build_graph(config);
-    network.failed = in_words(network.graph.failures);
+    network.routes = in_words(network.graph.failures);
+    if (network.routes.empty()) network.routes = network.graph.routing_note;
     check_faults(config, network.graph);
   };
   // A rank that cannot build it, maybe because a file is not there, has no part in what follows.
@@ -192,7 +193,7 @@ PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteCh
   // The constructor checks that the workload fits the network.
   Workload workload = make_workload(config, *graph);
   return {std::move(graph), std::move(workload), std::move(network.verified),
-          std::move(network.failed)};
+          std::move(network.routes)};
 }
 
 }  // namespace weft

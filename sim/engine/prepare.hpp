@@ -32,7 +32,7 @@ class RouteChecks {
 struct CheckedNetwork {
   Graph graph;
   std::string verified;
-  std::string failed;  ///< What has failed, in words; empty: nothing.
+  std::string routes;  ///< What has failed, or why packets go by other ways; empty: neither.
 };
 
 /// The checked network of a configuration. Throws ConfigError with the cycle of channel
@@ -51,7 +51,7 @@ struct PreparedRun {
   std::unique_ptr<const Graph> graph;  ///< On the heap, because the workload refers to it.
   Workload workload;
   std::string verified;  ///< That of CheckedNetwork,
-  std::string failed;    ///< and this.
+  std::string routes;    ///< and this.
 };
 
 /// Performs all of these checks and makes the workload; a step of all ranks of `options`. `config`

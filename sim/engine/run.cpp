@@ -271,7 +271,7 @@ Result run(const Config& config, const PreparedRun& prepared, const RunOptions& 
            FailedRun* failed) {
   Result result = run_workload(
       {config, *prepared.graph, prepared.workload, options, 0, nullptr, false, failed});
-  if (!prepared.failed.empty()) result.notes.insert(result.notes.begin(), prepared.failed);
+  if (!prepared.routes.empty()) result.notes.insert(result.notes.begin(), prepared.routes);
   result.notes.insert(result.notes.begin(), prepared.verified);
   return result;
 }

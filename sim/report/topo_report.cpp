@@ -77,6 +77,12 @@ const Fields<TopoFigures>& figure_fields() {
        [](const F& f) { return unless_empty(f.failures.any ? f.failures.routing : ""); },
        {},
        Unknown::kLeftOut},
+      {"/routing_note",
+       "",
+       "why packets do not go by the ways that routing \"auto\" prefers",
+       [](const F& f) { return unless_empty(f.routing_note); },
+       {},
+       Unknown::kLeftOut},
       {"/pairs", "pairs", "of nodes looked at", &F::pairs},
       {"/sampled", "", "not all pairs there are", &F::sampled},
       {"/exact_by",
@@ -225,6 +231,7 @@ std::string topo_text(const TopoReport& report) {
     line("cut off", failures.cut_pairs == 0 ? "no node" : cut_in_words(failures));
     line("routes", failures.routing);
   }
+  if (!figures.routing_note.empty()) line("routes", figures.routing_note);
   line("looked at",
        fmt::format("{} pairs of nodes {}", figures.pairs,
                    figures.sampled ? "(sampled)" : "(all there are, by " + figures.exact_by + ")"));

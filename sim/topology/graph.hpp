@@ -112,6 +112,7 @@ struct Graph {
   Translations translations = {};
   Protection protection = Protection::kNone;  ///< Of all links.
   Failures failures = {};
+  std::string routing_note = "";  ///< Why packets do not go by the ways that "auto" prefers.
 
   /// Whether rank `src` reaches `dst` and is reached by it; a dead node does not reach itself.
   bool connected(std::uint32_t src, std::uint32_t dst) const {

@@ -73,7 +73,7 @@ class Reader {
     read_nodes();
     read_links();
     check_reached();
-    network_.own = shortest_routes;
+    network_.own = shortest_or_up_down;
     if (!root_.has("routes")) {
       if (root_.has("vcs")) root_.member("vcs").refuse("\"vcs\" only beside \"routes\"");
       return std::move(network_);
@@ -146,14 +146,16 @@ class Reader {
   }
 
   void read_links() {
+    network_.link_classes.clear();
+    // Several routers without links are refused as nodes that are not reached.
+    if (!root_.has("links")) return set_ports();
     const std::string expected = fmt::format(
-        "a list of 1 to {} objects with the keys from, to, from_port, to_port, "
+        "a list of up to {} objects with the keys from, to, from_port, to_port, "
         "stages, class, one_way",
         kMostFileLinks);
     const std::vector<JsonCursor> cursors =
-        root_.at("links", expected).elements(1, kMostFileLinks, expected);
+        root_.at("links", expected).elements(0, kMostFileLinks, expected);
     std::vector<FileLink> links(cursors.size());
-    network_.link_classes.clear();
     for (std::size_t i = 0; i < cursors.size(); ++i) {
       read_object(kLinkKeys, cursors[i], {}, &links[i]);
       const std::uint32_t from = router(cursors[i].member("from"));

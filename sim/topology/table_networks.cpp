@@ -180,6 +180,9 @@ Graph table_network(const Config& config, TableNetwork network) {
   graph.mains = network.mains;
   graph.aggregators = network.aggregators;
   failures.routing = routing.words;
+  if (!routing.instead.empty()) {
+    graph.routing_note = fmt::format("packets go by {}: {}", routing.words, routing.instead);
+  }
   graph.failures = std::move(failures);
   if (routing.counted) graph.vcs_needed = classes * routing.vcs;
   const auto nodes_at = network.nodes_at();

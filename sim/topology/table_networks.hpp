@@ -25,10 +25,11 @@ struct TableRouting {
   /// or, `ports[router]` + i, the i-th node at the router. In-ports with one state have one row,
   /// which is computed once. None: it does not depend on that, and the state is 0.
   std::function<std::uint32_t(std::uint32_t router, std::uint32_t from)> state = {};
-  unsigned vcs = 1;        ///< That it needs, whatever a link has; the default of `router.vcs`.
-  unsigned named = 1;      ///< VCs that must be there, because entries name them.
-  std::string words = "";  ///< What it is, where a part of the network has failed.
-  bool counted = true;     ///< Fewer than `vcs` would not do; otherwise analysis finds the least.
+  unsigned vcs = 1;          ///< That it needs, whatever a link has; the default of `router.vcs`.
+  unsigned named = 1;        ///< VCs that must be there, because entries name them.
+  std::string words = "";    ///< What it is, where a part of the network has failed.
+  std::string instead = "";  ///< Why these are not the ways that "auto" prefers; empty: they are.
+  bool counted = true;       ///< Fewer than `vcs` would not do; otherwise analysis finds the least.
 };
 
 /// Computes the routing of a network for `vcs` VCs of a link: 0: as many as it needs, up to

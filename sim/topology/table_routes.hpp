@@ -19,6 +19,10 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
 /// The same with ways that `vcs` VCs keep free of deadlock; none: so many do not suffice.
 std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs);
 
+/// Shortest ways, or up*/down* ways where those need more VCs than routes can name, or where a few
+/// seconds of dividing them into layers do not tell (a fixed number of steps, equal everywhere).
+TableRouting shortest_or_up_down(const Config& config, const TableNetwork& network, unsigned vcs);
+
 /// Up*/down* (Schroeder et al. 1991): links lead up towards the most central router, or down, and
 /// no packet goes up after it has gone down. Of these ways the shortest; any VC.
 TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned vcs);

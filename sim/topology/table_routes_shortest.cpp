@@ -10,6 +10,10 @@
 namespace weft {
 namespace {
 
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+// Of "auto" on networks of files: a few seconds.
+constexpr std::uint64_t kAutoEffort = 1'000'000'000;
+
 // Channel dependencies of a network's links as numbered pairs: link a is held while the packet
 // waits for the link that leaves by port p of the router that a enters.
 struct Dependencies {
@@ -54,6 +58,9 @@ class Layer {
     for (std::uint32_t l = 0; l < place_.size(); ++l) place_[l] = l;
   }
 
+  // Links that searches for cycles have visited.
+  std::uint64_t visits() const { return visits_; }
+
   // Adds the dependencies of a way, all or none of them; whether there is no cycle with them.
   bool add(const std::vector<std::uint32_t>& way) {
     fresh_.clear();
@@ -87,7 +94,10 @@ class Layer {
       for (std::uint32_t port = 0; port < network_.ports[link.to]; ++port) {
         if (!has_[all_.first[after_[i]] + port]) continue;
         const std::uint32_t to = all_.by_port[link.to][port];
-        if (to == held) return false;
+        if (to == held) {
+          visits_ += after_.size();
+          return false;
+        }
         if (seen_[to] == round_ || place_[to] > place_[held]) continue;
         seen_[to] = round_;
         after_.push_back(to);
@@ -104,6 +114,7 @@ class Layer {
         before_.push_back(from);
       }
     }
+    visits_ += after_.size() + before_.size();
     // Those before keep their order, and so do those after, on the places of both.
     const auto by_place = [&](std::uint32_t a, std::uint32_t b) { return place_[a] < place_[b]; };
     std::sort(before_.begin(), before_.end(), by_place);
@@ -122,6 +133,7 @@ class Layer {
   std::vector<std::uint32_t> place_;  // By link.
   std::vector<std::uint32_t> seen_;   // By link: round of the last search that found it.
   std::uint32_t round_ = 0;
+  std::uint64_t visits_ = 0;
   std::vector<std::uint32_t> after_, before_, fresh_;
 };
 
@@ -129,7 +141,9 @@ class Layer {
 class Layers {
  public:
   // `most`: the last layer takes what fits into none if `force`. Otherwise count() is more then.
-  Layers(const TableNetwork& network, const NextPorts& next, unsigned most, bool force)
+  // After `effort` steps count() is more than kNumberedVcs, too.
+  Layers(const TableNetwork& network, const NextPorts& next, unsigned most, bool force,
+         std::uint64_t effort)
       : nodes_(network.nodes()), of_(std::size_t{network.routers()} * nodes_) {
     const Dependencies dependencies(network);
     const auto nodes_at = network.nodes_at();
@@ -137,6 +151,14 @@ class Layers {
     std::vector<Rest> rest(network.routers());
     std::vector<std::uint32_t> ahead, way;
     for (std::uint32_t dst = 0; dst < nodes_; ++dst) {
+      std::uint64_t visits = 0;
+      for (const Layer& layer : layers) visits += layer.visits();
+      steps_ += network.routers();
+      if (steps_ + visits > effort) {
+        exhausted_ = true;
+        count_ = kNumberedVcs + 1;
+        return;
+      }
       std::fill(rest.begin(), rest.end(), Rest{});
       rest[network.router_of[dst]] = {0, true, true};
       const auto link_of = [&](std::uint32_t router) {
@@ -164,6 +186,7 @@ class Layers {
             whole_way(network, dst, at, link_of, way);
           }
           while (layer < layers.size() && !layers[layer].add(way)) {
+            steps_ += way.size();
             ++layer;
             whole_way(network, dst, at, link_of, way);
           }
@@ -185,6 +208,8 @@ class Layers {
   }
 
   unsigned count() const { return count_; }
+  // Whether the effort did not suffice.
+  bool exhausted() const { return exhausted_; }
 
   // Divides the layers further into `vcs`, those with most pairs first: a part of a layer has no
   // cycle either.
@@ -230,6 +255,8 @@ class Layers {
   std::vector<std::uint8_t> of_;
   std::array<std::uint64_t, kNumberedVcs + 1> pairs_ = {};
   unsigned count_ = 1;
+  std::uint64_t steps_ = 0;
+  bool exhausted_ = false;
 };
 
 // Shortest ways, in layers.
@@ -240,19 +267,19 @@ struct ShortestWays {
 
 // For `most` VCs, those that there are, or kNumberedVcs; with `force` into so many layers, whatever
 // their dependencies. Layers are counted up to `counted`: who only asks whether `most` suffice need
-// not wait for more.
+// not wait for more. Each of two divisions ends after `effort` steps.
 ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force,
-                          unsigned counted = kNumberedVcs) {
+                          unsigned counted = kNumberedVcs, std::uint64_t effort = kNoLimit) {
   WayStates states;
   for (const auto& links : network.links_from()) {
     auto& arcs = states.arcs.emplace_back();
     for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
   }
   auto next = std::make_shared<const NextPorts>(network, states);
-  auto layers = std::make_shared<Layers>(network, *next, force ? most : counted, force);
-  if (layers->count() > most) {
+  auto layers = std::make_shared<Layers>(network, *next, force ? most : counted, force, effort);
+  if (layers->count() > most && !layers->exhausted()) {
     auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
-    auto fewer = std::make_shared<Layers>(network, *other, counted, false);
+    auto fewer = std::make_shared<Layers>(network, *other, counted, false, effort);
     if (fewer->count() < layers->count()) {
       next = std::move(other);
       layers = std::move(fewer);
@@ -288,19 +315,27 @@ TableRouting tables_of(const TableNetwork& network, const ShortestWays& ways, un
           .words = fmt::format("shortest ways in {} layers of VCs", needed)};
 }
 
-}  // namespace
-
-TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs) {
+// Shortest ways for `vcs` VCs as shortest_routes has them; nothing, with the reason in `why`, if
+// they need more than kNumberedVcs, or if `effort` steps do not tell.
+std::optional<TableRouting> layered_routes(const Config& config, const TableNetwork& network,
+                                           unsigned vcs, std::uint64_t effort, std::string& why) {
   const bool per_destination = vcs == RouterConfig::kPerDestination;
   const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
   const unsigned most = per_destination ? 1 : vcs == 0 ? kNumberedVcs : std::min(vcs, kNumberedVcs);
-  const ShortestWays ways = divided_ways(network, most, force || per_destination);
+  const ShortestWays ways =
+      divided_ways(network, most, force || per_destination, kNumberedVcs, effort);
   const auto& layers = ways.layers;
+  if (layers->exhausted()) {
+    why = fmt::format(
+        "whether {} VCs keep shortest ways free of deadlock is not known after {} "
+        "steps of dividing them",
+        kNumberedVcs, effort);
+    return {};
+  }
   if (layers->count() > kNumberedVcs) {
-    config.source.refuse("/router/routing", config.router.routing,
-                         fmt::format("\"up_down\", or another network: shortest ways need more "
-                                     "than {} VCs to be free of deadlock here",
-                                     kNumberedVcs));
+    why = fmt::format("shortest ways need more than {} VCs to be free of deadlock here",
+                      kNumberedVcs);
+    return {};
   }
   if (vcs != 0 && !per_destination && layers->count() > vcs) {
     const unsigned classes = config.router.vc_classes();
@@ -321,6 +356,25 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
         fmt::format("{} to {}: each pair of nodes has one VC", layers->count(), kNumberedVcs));
   }
   return tables_of(network, ways, vcs);
+}
+
+}  // namespace
+
+TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs) {
+  std::string why;
+  if (auto routing = layered_routes(config, network, vcs, kNoLimit, why)) return *routing;
+  config.source.refuse("/router/routing", config.router.routing,
+                       "\"up_down\", or another network: " + why);
+}
+
+TableRouting shortest_or_up_down(const Config& config, const TableNetwork& network, unsigned vcs) {
+  std::string why;
+  if (auto routing = layered_routes(config, network, vcs, kAutoEffort, why)) return *routing;
+  if (auto up_down = up_down_if_connected(network)) {
+    up_down->instead = why;
+    return *up_down;
+  }
+  return shortest_routes(config, network, vcs);
 }
 
 std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs) {

@@ -29,7 +29,8 @@ refused /links/0/stages "from 0 to 255" 'net["links"][0]["stages"] = -1'
 refused /links/5/to_port "a port of c that no other link has" \
   'net["links"][2]["from_port"] = 3; net["links"][5]["to_port"] = 3'
 refused /links/0/color "from, to, from_port" 'net["links"][0]["color"] = 1'
-refused /links "a list of 1 to" 'net["links"] = []'
+refused /nodes/2 "reached from node 0" 'net["links"] = []'
+refused /nodes/2 "reached from node 0" 'del net["links"]'
 refused /routers/4/name "a name that no other router has" 'net["routers"][4]["name"] = "a"'
 refused /routers/0/name "letters, digits" 'net["routers"][0]["name"] = "a b"'
 refused /routers/0/ports "3 or more" 'net["routers"][0]["ports"] = 2'
@@ -84,6 +85,30 @@ network 'net["routes"][0]["vcs"] = 2'
 expect 2 "/router/vcs: value 2: expected: 3 or more: the network's routes name VC 2" \
   $weft topo config.json --set router.vcs=2
 expect 0 "VCs needed      3" $weft topo config.json
+
+# One router, with and without a list of links: all engines, and as one module.
+echo '{"routers": [{"name": "hub"}], "nodes": ["hub", "hub", "hub"], "links": []}' >net.json
+one=$(run_of config.json)
+echo '{"routers": [{"name": "hub"}], "nodes": ["hub", "hub", "hub"]}' >net.json
+is "$(run_of config.json)" "$one" "without a list of links"
+is "$(run_of config.json --engine flit)" "$one" "model and flit: one router"
+expect 0 "diameter        0" $weft topo config.json
+expect 0 "^module weft_top" cat "$($weft emit config.json -o one >/dev/null && echo one/weft_top.sv)"
+
+# A random regular graph for which VCs do not suffice: up*/down* by itself, with a note.
+python3 -c 'import json, random
+random.seed(1)
+ends = [r for r in range(500) for _ in range(5)]
+random.shuffle(ends)
+links = {tuple(sorted(ends[i:i + 2])) for i in range(0, len(ends), 2)}
+print(json.dumps({"routers": [{"name": f"r{r}"} for r in range(500)],
+                  "nodes": [f"r{r}" for r in range(500)],
+                  "links": [{"from": f"r{a}", "to": f"r{b}"} for a, b in links if a != b]}))' >net.json
+expect 0 "up\*/down\*, for any VC: shortest ways need more than 8 VCs" $weft topo config.json
+expect 0 "up\*/down\*, for any VC: shortest ways need more than 8 VCs" \
+  $weft run config.json --set workload.measure=100 --set workload.warmup=0
+expect 2 'up_down", or another network: shortest ways need more than 8 VCs' \
+  $weft topo config.json --set router.routing=shortest
 
 echo '{"topology": {"kind": "ring", "nodes": 8}, "workload": {"collective": "a2a"}}' >ring.json
 expect 2 'value 2: expected: 4 or more: so many suffice for shortest ways' \
