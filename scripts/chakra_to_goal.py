@@ -34,7 +34,7 @@ ATTRIBUTE = [("name", 1, "STRING"), ("int32_val", 7, "INT32"), ("int64_val", 9, 
 NODE = [("id", 1, "UINT64"), ("name", 2, "STRING"), ("type", 3, "INT32"),
         ("ctrl_deps", 4, "UINT64*"), ("data_deps", 5, "UINT64*"),
         ("duration_micros", 7, "UINT64"), ("attr", 10, "MESSAGE*")]
-# First tag of the messages of collectives: traces number their own from 0.
+# First tag of the messages of collectives, above those of the traces, which are numbered from 0.
 FIRST_TAG = 1 << 24
 # Types of nodes.
 SEND, RECV, COLLECTIVE = 5, 6, 7
@@ -109,9 +109,13 @@ def operation(where, node, ranks):
     values = attributes(where, node, peer, "comm_size")
     if not 0 <= values[peer] < ranks:
         raise Wrong(f"{where}: {peer} {values[peer]}; expected: 0 to {ranks - 1}")
+    tag = values.get("comm_tag", 0)
+    if not 0 <= tag < FIRST_TAG:
+        raise Wrong(f"{where}: comm_tag {tag}; expected: 0 to {FIRST_TAG - 1}: messages of "
+                    "collectives have the tags above")
     words = ("send", "to") if node.type == SEND else ("recv", "from")
     size = max(1, values["comm_size"])  # GOAL has no message without a body here.
-    return f"{words[0]} {size}b {words[1]} {values[peer]} tag {values.get('comm_tag', 0)}"
+    return f"{words[0]} {size}b {words[1]} {values[peer]} tag {tag}"
 
 
 class Groups:

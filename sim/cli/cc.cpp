@@ -18,7 +18,7 @@ struct CompilerArguments {
   std::vector<std::string> files, options;
   std::string program;
   unsigned width = kHdrW;
-  bool native = false;
+  bool native = false, checked = false;
 };
 
 void compile(const CompilerArguments& arguments) {
@@ -33,7 +33,7 @@ void compile(const CompilerArguments& arguments) {
   command.push_back("@" + runtime + (arguments.native ? "/native.options" : "/rv32.options"));
   command.push_back("-I" + source_dir().string());
   command.push_back("-g");  // For gdb (weft run --gdb); the code is the same.
-  command.push_back("-DWEFT_CHECKED");
+  if (arguments.checked) command.push_back("-DWEFT_CHECKED");
   command.push_back("-I" + (sw / "include").string());
   if (!arguments.native) {
     command.insert(command.end(), {fmt::format("-DWEFT_FLIT_BYTES={}", arguments.width / 8), "-T",
@@ -70,6 +70,10 @@ void add_cc(CLI::App& app) {
       ->check(CLI::IsMember({64, 128, 256, 512}))
       ->capture_default_str()
       ->excludes(native);
+  command->add_flag("--checked", arguments->checked,
+                    "Check what the program asks of the library (ranks, tags, addresses, its width "
+                    "of flits): a few instructions for each call; without, as many cycles as the "
+                    "collectives that Weft brings");
   command
       ->add_option("--option", arguments->options,
                    "An option for the compiler, as in --option=-O3; may be repeated")

@@ -146,7 +146,7 @@ static inline void weft_check(int good, const char* text, uint32_t value) {
   }
 }
 
-// Programs of `weft cc` check what they ask for; the collectives that Weft brings save the time.
+// Programs of `weft cc --checked` check what they ask for, which takes time; others do not.
 #ifdef WEFT_CHECKED
 #define WEFT_CHECK(good, text, value) weft_check(good, text, value)
 #else

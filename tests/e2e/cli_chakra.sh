@@ -55,6 +55,7 @@ write("gather.et", node(1, 7, comm_size=8, comm_type=2))
 write("alone.et", node(1, 4, number(4, 5)))
 write("nowhere.et", node(1, 5, comm_size=8, comm_dst=2))
 write("nobody.et", node(1, 5, comm_size=8))
+write("high.et", node(1, 5, comm_size=8, comm_dst=0, comm_tag=1 << 24))
 write("twice.et", node(1, 4), node(1, 4))
 open("cut.et", "wb").write(open("0.et", "rb").read()[:-1])
 END
@@ -164,6 +165,8 @@ expect 2 "groups.wrong: group odd: expected: a list of different ranks, 0 to 1" 
 expect 2 "alone.et: node 1: depends on 5" "$convert" alone.et 1.et -o two.goal
 expect 2 "nowhere.et: node 1: comm_dst 2; expected: 0 to 1" "$convert" 0.et nowhere.et -o two.goal
 expect 2 "nobody.et: node 1: expected: the attribute comm_dst" "$convert" nobody.et 1.et -o two.goal
+expect 2 "high.et: node 1: comm_tag 16777216; expected: 0 to 16777215" \
+  "$convert" high.et 1.et -o two.goal
 expect 2 "twice.et: expected: an id of its own" "$convert" twice.et -o two.goal
 expect 2 "cut.et: byte 23: a message of 64 bytes ends beyond the file" \
   "$convert" cut.et 1.et -o two.goal

@@ -93,7 +93,7 @@ echo '{"routers": [{"name": "hub"}], "nodes": ["hub", "hub", "hub"]}' >net.json
 is "$(run_of config.json)" "$one" "without a list of links"
 is "$(run_of config.json --engine flit)" "$one" "model and flit: one router"
 expect 0 "diameter        0" $weft topo config.json
-expect 0 "^module weft_top" cat "$($weft emit config.json -o one >/dev/null && echo one/weft_top.sv)"
+expect 0 "weft_top.sv" $weft emit config.json -o one
 
 # A random regular graph for which VCs do not suffice: up*/down* by itself, with a note.
 python3 -c 'import json, random
@@ -104,8 +104,8 @@ links = {tuple(sorted(ends[i:i + 2])) for i in range(0, len(ends), 2)}
 print(json.dumps({"routers": [{"name": f"r{r}"} for r in range(500)],
                   "nodes": [f"r{r}" for r in range(500)],
                   "links": [{"from": f"r{a}", "to": f"r{b}"} for a, b in links if a != b]}))' >net.json
-expect 0 "up\*/down\*, for any VC: shortest ways need more than 8 VCs" $weft topo config.json
-expect 0 "up\*/down\*, for any VC: shortest ways need more than 8 VCs" \
+expect 0 "up*/down*, for any VC: shortest ways need more than 8 VCs" $weft topo config.json
+expect 0 "up*/down*, for any VC: shortest ways need more than 8 VCs" \
   $weft run config.json --set workload.measure=100 --set workload.warmup=0
 expect 2 'up_down", or another network: shortest ways need more than 8 VCs' \
   $weft topo config.json --set router.routing=shortest

@@ -130,9 +130,9 @@ int weft_main(void) {
   return 0;
 }' >checks.c
 for width in 64 128; do
-  $weft cc --width $width checks.c -o checks.w$width.elf || fail "checks.c for $width bits"
+  $weft cc --checked --width $width checks.c -o checks.w$width.elf || fail "checks.c for $width bits"
 done
-$weft cc --native checks.c -o checks.so || fail "checks.c natively"
+$weft cc --checked --native checks.c -o checks.so || fail "checks.c natively"
 for made in "rv32 w64.elf" "native so"; do
   checks() {  # ARGUMENT
     $weft run xbar16 --set processor=${made% *} --program checks.${made#* } \
@@ -148,6 +148,14 @@ expect 1 "compiled for another width of flits (weft cc --width), bits: 128" \
   $weft run xbar16 --set start=network --program checks.w128.elf
 expect 1 "compiled for another width of flits (weft cc --width), bits: 64" \
   $weft run xbar16 --set link.width_bits=256 --program checks.w64.elf
+
+# A copy of a collective takes as long as the collective; with checks longer.
+cp "$source_dir/sw/collectives/a2a.c" copied.c
+echo '{"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"collective": "a2a"}}' >first.json
+built_in=$(run_of first.json)
+$weft cc copied.c -o copied.elf && $weft cc --checked copied.c -o checked.elf || fail copied.c
+is "$(run_of first.json --set workload.program=copied.elf)" "$built_in" "a copy of a2a.c"
+[ "$(run_of first.json --set workload.program=checked.elf)" != "$built_in" ] || fail "--checked"
 
 # A sweep makes a run again whose program has changed.
 echo '{"base": "xbar16", "set": {"workload": {"collective": "program", "program": "again.elf"}},
