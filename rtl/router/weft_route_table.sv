@@ -6,7 +6,7 @@
 `include "weft_assert.svh"
 
 module weft_route_table #(
-  /// Entries: one more than the maximum address of a node; 1 or more.
+  /// Entries: one more than the maximum address of a node; 1 to 2 ** 20.
   parameter int unsigned NumDst = 16,
   /// Ports to neighbours.
   parameter int unsigned NumLinks = 4,
@@ -36,7 +36,7 @@ module weft_route_table #(
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
-  `WEFT_PARAM(gen_check_num_dst, NumDst >= 1)
+  `WEFT_PARAM(gen_check_num_dst, NumDst >= 1 && NumDst <= 2 ** weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_ports, NumLinks + NumLocal >= 1)
 
   // No such node: port 0, any VC.

@@ -10,7 +10,7 @@ module weft_way_select #(
   parameter int unsigned NumPorts = 3,
   /// Local ports, the last ones; fewer than all.
   parameter int unsigned NumLocal = 1,
-  /// Buffer of each VC in the neighbours, flits; 1 or more.
+  /// Buffer of each VC in the neighbours, flits; 1 to 4096.
   parameter int unsigned Depth = 2,
   /// 1: virtual cut-through: a header needs credits for its whole packet; 0: an empty VC.
   parameter bit          CutThrough = 1'b0,
@@ -53,7 +53,7 @@ module weft_way_select #(
 
   `WEFT_PARAM(gen_check_req, NumReq >= 1)
   `WEFT_PARAM(gen_check_ports, NumPorts >= 2 && NumLocal < NumPorts)
-  `WEFT_PARAM(gen_check_depth, Depth >= 1)
+  `WEFT_PARAM(gen_check_depth, Depth >= 1 && Depth <= 4096)
   `WEFT_PARAM(gen_check_widths, CreditW >= 1 && LoadW >= 1)
 
   localparam int unsigned RankW    = LoadW + 1;

@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "link_stage", [](tb::Bench& bench) {
     const LinkStage::Config points[] = {
         {1, false, 1}, {1, true, 2},   {2, false, 4},       {3, true, 1, 64, 24, 30},
-        {3, true, 1},  {10, false, 2}, {7, true, 100, 256}, {2, false, 5, 128, 11, 70}};
+        {3, true, 1},  {10, false, 2}, {7, true, 100, 256}, {2, false, 5, 128, 11, 70},
+        {255, true, 2}};
     for (const LinkStage::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"Stages", c.stages},
                                      {"FlitW", kFlitWidth(c)},

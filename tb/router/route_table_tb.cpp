@@ -10,9 +10,10 @@ struct Point {
   std::uint32_t addresses;
   unsigned links, local;
 };
-// One port and entry, no local port, entries that cross words of 64 bits, tables above them.
-const Point kPoints[] = {{16, 4, 1},  {1, 1, 0},    {7, 2, 0},  {16, 4, 4},
-                         {100, 6, 3}, {333, 30, 2}, {64, 55, 9}};
+// One port and entry, no local port, entries that cross words of 64 bits, tables above them, all
+// addresses that there can be.
+const Point kPoints[] = {{16, 4, 1},  {1, 1, 0},    {7, 2, 0},   {16, 4, 4},
+                         {100, 6, 3}, {333, 30, 2}, {64, 55, 9}, {1u << kMaxAddrW, 2, 1}};
 
 // Random tables; `row` has what was written, entry by entry.
 RouteTables::Row random_row(RandomStream& random, const Point& point) {
@@ -54,7 +55,9 @@ int main(int argc, char** argv) {
       const RouteTable model(config);
       std::vector<std::vector<std::uint64_t>> packed;
       for (unsigned p = 0; p < ports; ++p) packed.push_back(tables->packed(1, p, shape.port_w()));
-      for (; bench.running(); bench.next()) {
+      // Every cycle of a table of all addresses drives a megabyte.
+      unsigned left = point.addresses > 4096 ? 4000 : ~0u;
+      for (; bench.running() && left != 0; bench.next(), --left) {
         const auto port = static_cast<std::uint32_t>(bench.random.below(ports));
         const bool node = bench.random.chance(0.9);
         const auto dst = static_cast<std::uint32_t>(

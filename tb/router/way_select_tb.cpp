@@ -32,9 +32,10 @@ std::optional<unsigned> link_by_rule(const WaySelect::Config& c, const WaySelect
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "way_select", [](tb::Bench& bench) {
     const WaySelect::PortConfig points[] = {
-        {{6, 5, 1, 4, false}, 3, 4},  {{5, 4, 1, 6, true}, 5, 3},  {{1, 2, 1, 1, false}, 1, 1},
-        {{4, 2, 0, 3, false}, 2, 2},  {{9, 3, 2, 20, true}, 5, 6}, {{40, 7, 3, 8, false}, 4, 5},
-        {{70, 10, 2, 2, true}, 9, 8},
+        {{6, 5, 1, 4, false}, 3, 4},  {{5, 4, 1, 6, true}, 5, 3},
+        {{1, 2, 1, 1, false}, 1, 1},  {{4, 2, 0, 3, false}, 2, 2},
+        {{9, 3, 2, 20, true}, 5, 6},  {{40, 7, 3, 8, false}, 4, 5},
+        {{70, 10, 2, 2, true}, 9, 8}, {{6, 5, 1, 4096, false}, 13, 16},
     };
     for (const WaySelect::PortConfig& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumReq", c.num_req},

@@ -25,6 +25,7 @@ module register_block_props #(
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountW = weft_pkg::CountW,
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW,
+  localparam int unsigned PlaceW = $clog2(MemFlits + 1),
   localparam int unsigned MsgLenW = weft_pkg::MsgLenW,
   localparam int unsigned StartW = weft_pkg::StartW,
   localparam int unsigned CountsW = 4 * CountW
@@ -229,7 +230,10 @@ module register_block_props #(
   // ---- What is posted: exactly what was accepted, one cycle later, with the values written last.
   `WEFT_ASSERT(PostGivesDescriptor, desc_valid == posted_q)
   `WEFT_ASSERT(Destination, 32'(desc_dst) == dst_q)
-  `WEFT_ASSERT(Address, 32'(desc_addr) * FlitBytes == addr_q)
+  // An address at the end of the memory, of a message without a body, may be one bit wider.
+  (* hierconn *) wire [PlaceW-1:0] \u_dut.addr_q ;
+  `WEFT_ASSERT(AddressAgrees, 32'(\u_dut.addr_q ) * FlitBytes == addr_q)
+  `WEFT_ASSERT(Address, desc_addr == MemAddrW'(addr_q / FlitBytes))
   `WEFT_ASSERT(Length, 32'(desc_len) == len_q)
   logic [31:0] place;  // an offset without its key
   assign place = 32'(desc_off) % (1 << ShortW);
@@ -245,7 +249,7 @@ module register_block_props #(
     logic [31:0] base, size;
     assign base = 32'(rx_base[w*MemAddrW +: MemAddrW]);
     assign size = 32'(rx_size[w*MemAddrW +: MemAddrW]);
-    `WEFT_ASSERT(WindowAsWritten, base * FlitBytes == base_q[w*32 +: 32] &&
+    `WEFT_ASSERT(WindowAsWritten, base == 32'(MemAddrW'(base_q[w*32 +: 32] / FlitBytes)) &&
         size * FlitBytes == size_q[w*32 +: 32] &&
         32'(rx_key[w*KeyPortW +: KeyPortW]) == window_key_q[w*32 +: 32])
     `WEFT_ASSERT(WindowInMemory, base + size <= MemFlits)
@@ -256,8 +260,13 @@ module register_block_props #(
   `WEFT_ASSERT(MeanHasDivisor, reduce_op != weft_pkg::OpMean || reduce_count != '0)
   `WEFT_ASSERT(EntersOnce, enter == entered_q && (Barrier || !enter))
   `WEFT_ASSERT(CombinesOnce, combine_post == combined_q && (Combine || !combine_post))
-  `WEFT_ASSERT(OrderPlaces, !Combine || (32'(order_addr) * FlitBytes == from_q &&
-      32'(order_to) * FlitBytes == to_q && 32'(order_len) == words_q))
+  (* hierconn *) wire [PlaceW-1:0] \u_dut.gen_combine.from_q ;
+  (* hierconn *) wire [PlaceW-1:0] \u_dut.gen_combine.to_q ;
+  `WEFT_ASSERT(OrderPlacesAgree, !Combine ||
+      (32'(\u_dut.gen_combine.from_q ) * FlitBytes == from_q &&
+       32'(\u_dut.gen_combine.to_q ) * FlitBytes == to_q))
+  `WEFT_ASSERT(OrderPlaces, !Combine || (order_addr == MemAddrW'(from_q / FlitBytes) &&
+      order_to == MemAddrW'(to_q / FlitBytes) && 32'(order_len) == words_q))
   `WEFT_ASSERT(OrderKind, !combined_once_q || (order_op == combine_q[2:0] &&
       order_type == combine_q[4:3] && order_silent == combine_q[5] &&
       order_discard == combine_q[6] && order_count == combine_q[31:16]))
@@ -284,7 +293,7 @@ module register_block_props #(
                      (raddr_i >= 12'h100 && raddr_i <= 12'h17c)) &&
                     raddr_i[1:0] == 2'd0;
   assign has_place = 32'(desc_free) > 32'(desc_valid);
-  assign body_good = 32'(desc_addr) + 32'(desc_len) <= MemFlits &&
+  assign body_good = addr_q / FlitBytes + 32'(desc_len) <= MemFlits &&
                      place + 32'(desc_len) <= 32'd1 << ShortW;
   assign aligned   = wdata_i % FlitBytes == 32'd0;
   logic arithmetic;
@@ -316,8 +325,8 @@ module register_block_props #(
                     (Reduce || wdata_i[2:0] == 3'd0)))
   `WEFT_ASSERT(CombineAccepted, !(wen_i && waddr_i == 12'h09c) ||
       wrefused == !(Combine && arithmetic && (wdata_i & 32'h0000_ff80) == '0 && words_q != '0 &&
-                    (wdata_i[5] || 32'(order_addr) + words_q <= MemFlits) &&
-                    (wdata_i[6] || 32'(order_to) + words_q <= MemFlits) &&
+                    (wdata_i[5] || from_q / FlitBytes + words_q <= MemFlits) &&
+                    (wdata_i[6] || to_q / FlitBytes + words_q <= MemFlits) &&
                     32'(orders_q) + 32'(combine_post) < 2))
   `WEFT_ASSERT(JobStartsOnce, !(wen_i && waddr_i == 12'h04c) ||
       wrefused == (job_q || wdata_i > 32'(rx_count_i[3*CountW +: CountW])))
@@ -386,7 +395,7 @@ module register_block_props #(
 
   // Invariants that close the induction.
   (* hierconn *) wire [NumLinks*CountsW-1:0] \u_dut.link_start_q ;
-  (* hierconn *) wire [$clog2(MemFlits + 1)-1:0] \u_dut.next_base_q ;
+  (* hierconn *) wire [PlaceW-1:0] \u_dut.next_base_q ;
   (* hierconn *) wire \u_dut.job_q ;
   logic [NumLinks*CountsW-1:0] link_start;
   assign link_start = \u_dut.link_start_q ;
