@@ -93,6 +93,8 @@ grep -q "^  weft_nic " axi_torus/weft_top.sv && fail "interfaces without AXI por
 expect 0 "" make -s -C axi_torus lint
 axi xbar 4 "FLITS=20 MESSAGES=1" xbar16 --set topology.dims=[2,2] --set barrier=hardware --tiles
 expect 0 "" make -s -C axi_xbar lint
+# Several lanes: the first word of a burst is on W while the burst before has its response on B.
+axi lanes 12 "" torus_hop_group --set topology.dims=[2,2]
 axi wide 4 "FLITS=300 MESSAGES=1" board_uniform --set topology.dims=[2,1,1,1] \
   --set topology.mains=1 --set topology.aggregators=1 --set link.width_bits=128
 expect 2 '--axi: value true: expected: a workload that neither reduces nor combines' \

@@ -168,6 +168,11 @@ for option in "" --tiles --axi "--axi --tiles"; do
   expect 2 "FAIL: all messages had arrived before the restart in cycle 9000" \
     make -C made icarus RESTART=9000
 done
+# So do interfaces with several lanes to a memory behind AXI.
+$weft emit torus_hop_group --set topology.dims=[2,2] --set nic.reliable=true \
+  --set link.protection=retry --axi -o made >/dev/null || fail "weft emit torus_hop_group"
+whole=$(passed icarus RESTART=40)  # Before the first packet: nothing is lost.
+[ "$(passed icarus RESTART=400)" -gt "$whole" ] || fail "a restart of several lanes costs nothing"
 $weft emit torus_a2at -o plain >/dev/null || fail "weft emit torus_a2at"
 expect 2 "RESTART is for networks with nic.reliable" make -C plain icarus RESTART=4
 finish

@@ -283,7 +283,8 @@ module weft_tb_axi #(
     end
   end
 
-  // And writes: the words of a burst are in memory after all have come, before its response.
+  // And writes, one burst after the other: its words are in memory after all have come, before its
+  // response. A lane's first word may be on W before this burst's response: it waits for its address.
   logic                writes_q, full_q, b_valid_q;
   logic [WriteIdW-1:0] b_id_q;
   logic [MemAddrW-1:0] w_addr_q;
@@ -292,7 +293,7 @@ module weft_tb_axi #(
   logic [DataW-1:0]    words [256];
   logic                got;
   assign m_aw_ready_o = !writes_q && random_q[1];
-  assign m_w_ready_o  = writes_q && !full_q && random_q[2];
+  assign m_w_ready_o  = writes_q && !full_q && !b_valid_q && random_q[2];
   assign got          = m_w_valid_i && m_w_ready_o;
   assign mem_wen_o    = full_q && w_wait_q == '0 && !b_valid_q;
   assign mem_waddr_o  = w_addr_q + MemAddrW'(w_put_q);
