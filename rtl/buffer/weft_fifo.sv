@@ -1,5 +1,6 @@
 // Synchronous FIFO: the oldest word is at the output while the FIFO is not empty.
-// A push and a pop may happen in the same cycle; a push into a full FIFO is legal only with a pop.
+// A push and a pop may happen in the same cycle; a word pushed into a full FIFO without a pop is
+// lost: only errors on the wires of its sender bring one.
 
 `include "weft_assert.svh"
 
@@ -42,7 +43,8 @@ module weft_fifo #(
   logic [DataW-1:0]  mem_q [Words];
   logic [PtrW-1:0]   wptr_q, rptr_q;
   logic [CountW-1:0] count_q;
-  logic              mem_push, mem_pop;
+  logic              push, mem_push, mem_pop;
+  assign push = push_i && (pop_i || count_q != CountW'(Depth));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -52,8 +54,8 @@ module weft_fifo #(
     end else begin
       if (mem_push) wptr_q <= (wptr_q == PtrLast) ? '0 : wptr_q + 1'b1;
       if (mem_pop) rptr_q <= (rptr_q == PtrLast) ? '0 : rptr_q + 1'b1;
-      if (push_i && !pop_i) count_q <= count_q + 1'b1;
-      if (pop_i && !push_i) count_q <= count_q - 1'b1;
+      if (push && !pop_i) count_q <= count_q + 1'b1;
+      if (pop_i && !push) count_q <= count_q - 1'b1;
     end
   end
 
@@ -66,7 +68,7 @@ module weft_fifo #(
     logic [DataW-1:0] front_q;
     logic             more;  // There is a word behind the oldest.
     assign more     = (count_q >> 1) != '0;
-    assign mem_push = push_i && count_q != '0 && (more || !pop_i);
+    assign mem_push = push && count_q != '0 && (more || !pop_i);
     assign mem_pop  = pop_i && more;
     if (InRam) begin : gen_ram
       // The oldest word was read from the memory, whose output register holds it, or it came when
@@ -95,7 +97,7 @@ module weft_fifo #(
       assign data_o = front_q;
     end
   end else begin : gen_no_front
-    assign mem_push = push_i;
+    assign mem_push = push;
     assign mem_pop  = pop_i;
     assign data_o   = (count_q == '0) ? '0 : mem_q[rptr_q];
   end

@@ -44,7 +44,10 @@ module weft_credit_gate #(
   logic              valid_q, last_q, full_q;
   logic [FlitW-1:0]  data_q;
   logic [CountW-1:0] count_q, count_d;
-  assign count_d = count_q - CountW'(rx_valid_i) + CountW'(tx_credit_i);
+  logic              credit;
+  // A credit beyond those of all slots, which errors on wires can bring, is ignored.
+  assign credit  = tx_credit_i[0] && count_q != CountW'(Depth);
+  assign count_d = count_q - CountW'(rx_valid_i) + CountW'(credit);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -62,6 +62,8 @@ module weft_nic #(
   /// Cycles after which packets that are not acknowledged are overdue, 1 to 2 ** 20; used with
   /// `Slots` only.
   parameter int unsigned Timeout = 4096,
+  /// Words of the FIFO of an incoming link, weft_pkg::RxDepth to 8: its sender's credits.
+  parameter int unsigned RxDepth = weft_pkg::RxDepth,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -638,7 +640,8 @@ module weft_nic #(
       .MemReady   (MemReady || Reduce),
       .Windows    (Windows),
       .KeyW       (KeyW),
-      .IdW        (IdW)
+      .IdW        (IdW),
+      .RxDepth    (RxDepth)
     ) u_recv (
       .clk_i,
       .rst_ni,

@@ -23,6 +23,8 @@ module weft_recv_unit #(
   /// Width of the ids of packets, bits: of an offset those below the key, the top one `ack`; 0:
   /// they have none.
   parameter int unsigned IdW = 0,
+  /// Words of the link's FIFO, weft_pkg::RxDepth to 8.
+  parameter int unsigned RxDepth = weft_pkg::RxDepth,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -104,6 +106,7 @@ module weft_recv_unit #(
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
   `WEFT_PARAM(gen_check_windows, Windows >= 1 && Windows <= 8 && (KeyW > 0 || Windows == 1))
   `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
+  `WEFT_PARAM(gen_check_rx_depth, RxDepth >= weft_pkg::RxDepth && RxDepth <= 8)
   `WEFT_PARAM(gen_check_id_w, IdW == 0 || (IdW >= 3 && KeyW + IdW < OffW))
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
@@ -115,8 +118,7 @@ module weft_recv_unit #(
   localparam int unsigned PlaceW   = OffW - KeyW - IdW;
   // An offset without key and id may have fewer bits than a length.
   localparam int unsigned EndW     = (PlaceW > LenW ? PlaceW : LenW) + 1;
-  localparam int unsigned Depth    = weft_pkg::RxDepth;
-  localparam int unsigned HeldW    = $clog2(Depth + 1);
+  localparam int unsigned HeldW    = $clog2(RxDepth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
 
   // The two buffers, whose words are in `u_words`. Header fields and words need no reset: they are
@@ -165,7 +167,7 @@ module weft_recv_unit #(
 
   weft_fifo #(
     .DataW(FlitW + 1),
-    .Depth(Depth)
+    .Depth(RxDepth)
   ) u_fifo (
     .clk_i,
     .rst_ni (link_rst_n),
@@ -344,7 +346,7 @@ module weft_recv_unit #(
       full_q    <= 1'b0;
       credit_q  <= 1'b0;
     end else begin
-      full_q   <= count_d >= HeldW'(Depth - 1);
+      full_q   <= count_d >= HeldW'(RxDepth - 1);
       credit_q <= pop;
       if (pop) begin
         body_q  <= !head_last;
@@ -411,7 +413,7 @@ module weft_recv_unit #(
   assign rx_parity_o  = parity_q;
   assign rx_refused_o = refused_q;
 
-  `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(Depth) && !pop))
+  `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(RxDepth) && !pop))
   `WEFT_ASSERT(StoreInside, !store || (flits_q < MaxFlits && !held_q[fill_q]))
 `ifdef WEFT_CHECKED
   // The windows with which the held packets were checked.

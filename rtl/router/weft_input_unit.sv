@@ -106,7 +106,8 @@ module weft_input_unit #(
     logic [CountW-1:0] count;
     logic [PortW-1:0]  came_port, port;
 
-    assign arrives = rx_valid_i && 32'(rx_vc_i) == v;
+    // A word for a full VC, which errors on wires can bring, is lost.
+    assign arrives = rx_valid_i && 32'(rx_vc_i) == v && count != CountW'(Depth);
     assign pop     = pop_i[v];
     assign passes  = Bypass && arrives && count == '0;
 
@@ -179,7 +180,8 @@ module weft_input_unit #(
     assign vc_o[v*VcW +: VcW]          = (valid && !head_q) ? vc_q : '0;
 
     // A credit is returned after its word has left: no word arrives at a full buffer.
-    `WEFT_ASSUME(SenderCounts, !(arrives && count == CountW'(Depth)))
+    `WEFT_ASSUME(SenderCounts,
+        !(rx_valid_i && 32'(rx_vc_i) == v && count == CountW'(Depth)))
   end
 
   logic [NumVc-1:0] credit_q;

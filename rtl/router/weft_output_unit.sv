@@ -65,7 +65,8 @@ module weft_output_unit #(
     logic              load, allocated_q;
     logic [CountW-1:0] count_q, credits;
     assign load = valid_i && 32'(vc_i) == v;
-    assign credits = count_q + CountW'(credit_i[v]);
+    // A credit beyond those of all slots, which errors on wires can bring, is ignored.
+    assign credits = count_q + CountW'(credit_i[v] && count_q != CountW'(Depth));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin

@@ -59,12 +59,15 @@ module weft_route_load #(
   logic [NumPorts-1:0]       head;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumVc-1:0] body;
+    logic [VcW-1:0]   vc;
+    assign vc      = rx_vc_i[p*VcW +: VcW];
     assign body    = body_q[p*NumVc +: NumVc];
-    assign head[p] = rx_valid_i[p] && !body[rx_vc_i[p*VcW +: VcW]];
+    // A VC that does not exist, which errors on wires can bring, has no header.
+    assign head[p] = rx_valid_i[p] && 32'(vc) < NumVc && !body[vc];
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) body_q[p*NumVc + v] <= 1'b0;
-        else if (rx_valid_i[p] && 32'(rx_vc_i[p*VcW +: VcW]) == v)
+        else if (rx_valid_i[p] && 32'(vc) == v)
           body_q[p*NumVc + v] <= !rx_last_i[p];
       end
     end

@@ -22,6 +22,8 @@ enum class Route : unsigned {
 
 /// Destination decoder 43-0 of seed 002 fig. 4.
 struct DestinationDecoder {
+  static constexpr unsigned kNowhere = ~0u;
+
   Route route = Route::kDigit;
   unsigned num_out = 4;    ///< Destinations without the detour.
   unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
@@ -43,7 +45,7 @@ struct DestinationDecoder {
   }
 
   /// Destination of the packet with this header flit; `num_out` is the detour, which exists only
-  /// for an input with `detour`. Throws CheckError for a destination that does not exist.
+  /// for an input with `detour`, `kNowhere` a destination that does not exist.
   unsigned decode(std::uint64_t word, bool detour) const {
     const auto dst = static_cast<std::uint32_t>(word >> kHdrDstLsb & low_mask(header.addr_w));
     if (route == Route::kSwitch) {
@@ -53,11 +55,7 @@ struct DestinationDecoder {
     const unsigned upper = digit_lsb + digit_w;
     if (detour && dst >> upper != own >> upper) return num_out;
     const auto digit = static_cast<unsigned>(dst >> digit_lsb & low_mask(digit_w));
-    if (digit >= num_out) {
-      throw CheckError(
-          fmt::format("packet for address {:#x} at a crossbar of {} outputs", dst, num_out));
-    }
-    return digit;
+    return digit < num_out ? digit : kNowhere;
   }
 };
 
@@ -117,7 +115,7 @@ class InputBuffer {
         decoder_{config.route,     config.num_dest - config.detour,
                  config.digit_lsb, config.digit_w,
                  config.own,       config.header},
-        // The buffer and the read register, which is free in time for an arriving word.
+        // The transfer buffer and the read register.
         queue_(config.depth + 1) {
     if (depth_ < 3) throw ConfigError(fmt::format("input_buffer: depth {} is below 3", depth_));
     decoder_.check("input_buffer");
@@ -125,6 +123,7 @@ class InputBuffer {
 
   void reset() {
     queue_.reset();
+    arrived_ = {};
     out_ = {};
     head_ = true;
     now_ = 0;
@@ -136,10 +135,6 @@ class InputBuffer {
   /// stored or a header has no valid destination.
   const Out& step(const In& in) {
     ++now_;
-    if (in.rx.valid) {
-      if (queue_.full()) throw CheckError("input_buffer: word sent against Buffer-Full");
-      queue_.push({in.rx, now_ + kStages});
-    }
     if (!out_.word.valid || in.ready) {
       out_.word.valid = !queue_.empty() && queue_.front().from <= now_;
       if (out_.word.valid) {
@@ -147,11 +142,14 @@ class InputBuffer {
         queue_.pop();
         if (head_) out_.dest = decoder_.decode(out_.word.data, detour_);
         head_ = out_.word.last;
+        if (out_.dest == DestinationDecoder::kNowhere) out_.word.valid = false;
       }
     }
+    if (arrived_.word.valid) queue_.push(arrived_);  // Sent against Buffer-Full it may be lost.
+    arrived_ = {in.rx, now_ + kStages};
     // The oldest word is in the read register from the last cycle of its minimum delay on.
     const bool read = !queue_.empty() && queue_.front().from <= now_ + 1;
-    out_.full = queue_.count() - read >= depth_ - 1;
+    out_.full = queue_.count() + in.rx.valid - read >= depth_ - 1;
     return out_;
   }
 
@@ -168,6 +166,7 @@ class InputBuffer {
   bool detour_;
   DestinationDecoder decoder_;
   Fifo<Waiting> queue_;
+  Waiting arrived_;  // In the input register.
   Out out_;
   bool head_ = true;  // the next word is a header
   std::uint64_t now_ = 0;

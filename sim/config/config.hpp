@@ -241,6 +241,9 @@ struct Fault {
   FaultEffect effect = FaultEffect::kInvert;
   /// Chance of a fault in a cycle of a link, in a random bit of `field`; 0: a single fault.
   double rate = 0;
+  /// With a rate: wires from the random bit on, of which each further one is wrong with chance 1/2;
+  /// 0: that bit alone.
+  std::uint32_t burst = 0;
 };
 
 /// `topology.failed`: what is dead from cycle 0 on.

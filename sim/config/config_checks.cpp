@@ -122,6 +122,7 @@ void check_faults(const Config& config) {
     if (!random && fault.field == FaultField::kAny) {
       refuse("/field", "any", "a field of its own without rate");
     }
+    if (!random && fault.burst != 0) refuse("/burst", fault.burst, "0 without rate");
     if (random && fault.bit != 0) refuse("/bit", fault.bit, "0 with rate, which draws the bit");
     if (random && fault.effect != FaultEffect::kInvert) {
       refuse("/effect", word_of(kFaultEffects, static_cast<std::uint64_t>(fault.effect)),

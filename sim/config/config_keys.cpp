@@ -296,10 +296,12 @@ constexpr Key kRootKeys[] = {
     key<&Config::deadlock_check>(
         {.name = "deadlock_check",
          .help = "refuse networks whose channels can wait for each other in a cycle"}),
-    key<&Config::watchdog>({.name = "watchdog",
-                            .least = 1,
-                            .unit = "cycles",
-                            .help = "cycles without any flit or exit after which the run fails"}),
+    key<&Config::watchdog>(
+        {.name = "watchdog",
+         .least = 1,
+         .unit = "cycles",
+         .help = "cycles without any flit or exit after which the run fails; with faults, "
+                 "whose packets may circle for ever, without a flit of an interface"}),
     key<&Config::max_messages>(
         {.name = "max_messages",
          .least = 1,

@@ -7,6 +7,8 @@
 
 namespace weft {
 
+/// Wires of the longest burst: more than those of any link's word.
+inline constexpr std::uint64_t kMostBurst = 1024;
 inline constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 inline constexpr Word kFaultFieldWords[] = {
     {"data", static_cast<std::uint64_t>(FaultField::kData)},
@@ -26,7 +28,8 @@ inline constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};
 inline constexpr Key kFaultKeys[] = {
     key<&Fault::link>({.name = "link",
                        .expected = "a link as `weft run --detail` names it, \"router_0 out 1 -> "
-                                   "router_1 in 0\" or the part before \" ->\", a class of links, "
+                                   "router_1 in 0\" or the part before \" ->\", those between two "
+                                   "blocks, \"router_0 -> router_1\", a class of links, "
                                    "\"interface\" or \"all\"",
                        .initial = "none",
                        .omit_empty = true,
@@ -60,6 +63,13 @@ inline constexpr Key kFaultKeys[] = {
                        .initial = "none",
                        .omit_empty = true,
                        .help = "chance of an inverted bit in a cycle of each link"}),
+    key<&Fault::burst>({.name = "burst",
+                        .most = kMostBurst,
+                        .initial = "none",
+                        .omit_empty = true,
+                        .unit = "wires",
+                        .help = "with a rate: that many wires from the bit on, of which each further "
+                                "one is inverted with chance 1/2"}),
 };
 
 }  // namespace weft

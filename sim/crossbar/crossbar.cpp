@@ -66,13 +66,14 @@ Crossbar::Crossbar(const Config& config)
   decoder_.check("crossbar");
   num_first_ = (config.num_in + config.first_in - 1) / config.first_in;
   require("number of first-stage switches", num_first_, 1, RrArbiter::kMaxReq);
-  in_planes_ = static_cast<unsigned>(std::bit_width(config.in_depth));
+  // Of a full buffer there may be one word more in the input register.
+  in_planes_ = static_cast<unsigned>(std::bit_width(config.in_depth + 1));
   out_planes_ = static_cast<unsigned>(std::bit_width(config.out_depth));
   reset();
 }
 
 void Crossbar::reset() {
-  // The buffer, the read and the output register, and one slot that is never filled.
+  // Input register, transfer buffer, read and output register.
   in_ring_ = config_.in_depth + 3;
   out_ring_ = config_.out_depth;
   words_ = 0;
@@ -274,6 +275,10 @@ void Crossbar::advance(const In& in) {
     const std::uint64_t stored = held & (~slice.input_reg | slice.held.at_least(2, in_planes_));
     const std::uint64_t out_load = slice.read_reg & (~slice.out_reg | slice.taken);
     const std::uint64_t read_load = stored & (~slice.read_reg | out_load);
+    if (const std::uint64_t overflows = slice.input_reg & rx_full_[s] & ~read_load;
+        overflows != 0) {
+      lose(s, overflows & slice.held.at_least(config_.in_depth + 1, in_planes_));
+    }
     slice.out_reg = out_load | (slice.out_reg & ~slice.taken);
     slice.read_reg = read_load | (slice.read_reg & ~out_load);
     slice.input_reg = arrives;
@@ -285,16 +290,38 @@ void Crossbar::advance(const In& in) {
       Input& input = in_[s * 64 + b];
       copy(words_in_[input.write], in.rx[s * 64 + b]);
       input.write = next(input.write, input.end, in_ring);
-      if (input.write == input.read) {
-        throw CheckError(
-            fmt::format("crossbar: word sent against Buffer-Full to input {}", s * 64 + b));
-      }
     });
     words_ += static_cast<unsigned>(std::popcount(arrives));
     if (const std::uint64_t headers = out_load & slice.head; headers != 0) {
       load_headers(s, headers);
     }
+    if (const std::uint64_t nowhere = out_load & slice.nowhere; nowhere != 0) discard(s, nowhere);
   }
+}
+
+// The words in these input registers find their transfer buffers full.
+void Crossbar::lose(std::size_t s, std::uint64_t which) {
+  for_bits(which, [&](std::size_t b) {
+    Input& input = in_[s * 64 + b];
+    input.write = (input.write == input.end - in_ring_ ? input.end : input.write) - 1;
+  });
+  in_slices_[s].held.count(0, which, in_planes_);
+  words_ -= static_cast<unsigned>(std::popcount(which));
+}
+
+// The words that have just come into these output registers leave them at once.
+void Crossbar::discard(std::size_t s, std::uint64_t which) {
+  InSlice& slice = in_slices_[s];
+  slice.out_reg &= ~which;
+  for_bits(which, [&](std::size_t b) {
+    Input& input = in_[s * 64 + b];
+    const bool last = words_in_[input.read].last;
+    input.read = next(input.read, input.end, in_ring_);
+    if (!last) return;
+    slice.nowhere &= ~bit_of(b);
+    slice.head |= bit_of(b);
+  });
+  words_ -= static_cast<unsigned>(std::popcount(which));
 }
 
 // Decodes the destinations of headers in the output registers.
@@ -306,7 +333,9 @@ void Crossbar::load_headers(std::size_t s, std::uint64_t which) {
     const bool has_detour = config_.detour && i < config_.num_out;
     const unsigned dest = decoder_.decode(words_in_[in_[i].read].data, has_detour);
     in_[i].dest = static_cast<std::uint16_t>(dest);
-    (dest == config_.num_out ? slice.detours : slice.asks) |= bit_of(b);
+    (dest == DestinationDecoder::kNowhere ? slice.nowhere
+     : dest == config_.num_out            ? slice.detours
+                                          : slice.asks) |= bit_of(b);
   });
 }
 

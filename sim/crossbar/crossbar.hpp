@@ -154,9 +154,9 @@ class Crossbar {
     return {tx_.data(), tx_valid_.data(), rx_full_.data(), rx_full_changed_.data()};
   }
 
-  /// One clock edge with the inputs of the cycle; returns the outputs after it. Throws CheckError
-  /// if words sent against Buffer-Full overflow an input buffer or a header has no valid
-  /// destination.
+  /// One clock edge with the inputs of the cycle; returns the outputs after it. Errors on wires may
+  /// bring words against Buffer-Full, which are lost where they overflow an input buffer, and
+  /// packets without a destination, which are discarded.
   Out step(const In& in);
 
   /// No word is buffered or on an outgoing link: a step in which no word arrives would change
@@ -215,6 +215,7 @@ class Crossbar {
     std::uint64_t taken = 0;      // the word in the output register is taken in this cycle
     std::uint64_t head = ~std::uint64_t{0};  // the output register's next word is a header
     std::uint64_t detours = 0;               // the packet in the output register takes the detour
+    std::uint64_t nowhere = 0;               // its destination does not exist: words are discarded
     std::uint64_t connected = 0;             // granted by both switches
     std::uint64_t connects = 0;              // connected from the next cycle on
     std::uint64_t asks = 0;          // the line to the first switch has risen in this cycle,
@@ -226,7 +227,7 @@ class Crossbar {
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(input_reg, read_reg, out_reg, taken, head, detours, connected, connects, asks, asked,
+      archive(input_reg, read_reg, out_reg, taken, head, detours, nowhere, connected, connects, asks, asked,
               wins, won, asked_second, held);
     }
   };
@@ -250,7 +251,9 @@ class Crossbar {
   void arbitrate();
   void send(const std::uint64_t* tx_full);
   void advance(const In& in);
+  void lose(std::size_t slice, std::uint64_t which);
   void load_headers(std::size_t slice, std::uint64_t which);
+  void discard(std::size_t slice, std::uint64_t which);
 
   Config config_;
   DestinationDecoder decoder_;

@@ -49,7 +49,9 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
       result.links ? result.links->errors : result.parity_errors + result.order_errors;
   faults.seen = std::min(found, faults.hits);
   if (config.link.protection == Protection::kRetry) faults.repaired = faults.seen;
-  faults.passed = faults.hits - faults.seen;
+  // What no check reads, as words before the first good one and behind the last that is read, has
+  // not passed one.
+  faults.passed = result.links ? outcome.faults.passed : faults.hits - faults.seen;
   result.faults = faults;
   result.notes.push_back(
       fmt::format("{} of {} faults put; {} missed: they changed nothing from their cycles on",

@@ -96,6 +96,7 @@ class CycleLoop {
   // What the end of a run depends on, before a cycle: sums over all parts.
   struct Totals {
     std::uint64_t moved = 0, running = 0;
+    std::uint64_t progress = 0;  // Grows with what moves, but not with flits that circle for ever.
     std::uint64_t dropped = 0, errors = 0, lost = 0, interrupts = 0;  // 0: no part has any.
   };
   class Workers;
@@ -123,6 +124,7 @@ class CycleLoop {
   TrafficCounts counts(std::uint32_t region) const;
   TrafficCounts own_counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
+  std::uint64_t delivered() const;
   std::uint64_t not_delivered() const;
   bool waits_for_start(std::uint64_t cycle) const;
   Recovery::Trouble trouble() const;
@@ -137,6 +139,7 @@ class CycleLoop {
   Recovery recovery_;
   Rewire rewire_;
   std::uint64_t discarded_ = 0;  // Flits that were in the fabric at restarts.
+  bool circles_ = false;         // A flit moved in the cycle before.
   std::vector<Thread> threads_;
   std::vector<NodeView> views_;
   // With other processes.
@@ -296,25 +299,29 @@ Outcome CycleLoop<Net, E>::run() {
   const bool watched = run_.probes.any();
   bool lost = false;  // A packet, on a link.
   EndOfRun end(run_);
-  std::uint64_t moved = 0, running = graph_.nodes;
+  std::uint64_t moved = 0, progress = 0, running = graph_.nodes;
   const auto start = Clock::now();
   const auto counts_of = [&](std::uint32_t region) { return counts(region); };
   const auto stalled = [&] {
     if (!waits_for_start(cycle)) no_progress(cycle);
   };
-  const auto state = [&](auto& archive) { archive(*this, cycle, moved, running, lost, end); };
+  const auto state = [&](auto& archive) {
+    archive(*this, cycle, moved, progress, running, lost, end);
+  };
   if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
   for (;; ++cycle) {
     Totals now = totals(cycle);
     if (run_.part != nullptr) share(now);
     if (now.errors != 0) throw_error();
     save_if_due(run_, cycle, end.stops(cycle, now.interrupts != 0), state);
-    if (now.moved != moved || now.running != running) end.moved(cycle);
+    if (now.progress != progress || now.running != running) end.moved(cycle);
     if (recovery_.on()) {
       recover(cycle, now.moved != moved);
       if (recovery_.busy()) end.moved(cycle);
     }
+    circles_ = now.moved != moved;
     moved = now.moved;
+    progress = now.progress;
     running = now.running;
     lost = lost || now.lost != 0;
     run_.probes.count(cycle, net_.wires());

@@ -32,11 +32,16 @@ template <class Net, Endpoint E>
 auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
   Totals totals;
   for (const Thread& t : threads_) {
-    totals.moved += t.counts.counters.flit_hops + t.counts.counters.combined;
+    const Counters& counters = t.counts.counters;
+    totals.moved += counters.flit_hops + counters.combined;
+    totals.progress += counters.flits + counters.combined;
     totals.running += t.counts.running;
     totals.dropped += t.counts.dropped;
     totals.errors += t.error != nullptr;
   }
+  // Errors on wires can make packets that no node takes, which circle for ever: there only flits into
+  // the fabric and out of it are progress.
+  totals.progress = faults_.empty() ? totals.moved : totals.progress + delivered();
   if (net_.links() != nullptr && cycle % kLostEvery == 0) totals.lost = net_.links()->counts().lost;
   totals.interrupts = interrupted();
   return totals;

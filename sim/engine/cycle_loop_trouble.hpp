@@ -6,19 +6,24 @@
 
 namespace weft {
 
+// Flits on the links into the interfaces of this process, so far.
+template <class Net, Endpoint E>
+std::uint64_t CycleLoop<Net, E>::delivered() const {
+  std::uint64_t flits = 0;
+  const Wires& wires = net_.wires();
+  for (const std::uint32_t n : nodes_.own()) {
+    const Block& node = graph_.blocks[n];
+    for (std::uint32_t i = 0; i < node.num_in; ++i) flits += wires.load[node.first_in + i];
+  }
+  return flits;
+}
+
 // Flits that are in the fabric, or were at a restart.
 template <class Net, Endpoint E>
 std::uint64_t CycleLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;
   for (const Thread& t : threads_) flits += t.counts.counters.flits;
-  const Wires& wires = net_.wires();
-  for (const std::uint32_t n : nodes_.own()) {
-    const Block& node = graph_.blocks[n];
-    for (std::uint32_t i = 0; i < node.num_in; ++i) {
-      flits -= wires.load[node.first_in + i];
-    }
-  }
-  return sum(std::array{flits})[0];
+  return sum(std::array{flits - delivered()})[0];
 }
 
 // Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
@@ -73,7 +78,8 @@ void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
   // Where processes share the network, the first one repeats the run alone.
   if (run_.part != nullptr) throw NoProgressError("no progress");
   std::string text = fmt::format(
-      "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
+      "no progress: no flit {} and no program ended in the {} cycles before cycle {}",
+      circles_ ? "entered or left an interface, though some move between routers," : "moved",
       run_.watchdog, cycle);
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;

@@ -107,10 +107,13 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph, const Own
     : faults_(config.faults),
       data_w_(graph.header.data_w),
       protected_(graph.protection != Protection::kNone),
-      wires_(graph.links.size()) {
+      wires_(graph.links.size()),
+      checks_(graph.links.size()) {
   counts_.random.resize(config.faults.size());
   for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
-    if (graph.links[l].injected) wires_[l] = link_wires(graph, l, config.link.parity);
+    if (!graph.links[l].injected) continue;
+    wires_[l] = link_wires(graph, l, config.link.parity);
+    if (protected_) checks_[l].emplace(graph, l, config.link.parity);
   }
   for (std::uint32_t i = 0; i < faults_.size(); ++i) {
     for (const std::uint32_t link : fault_links(config, graph, i)) {
@@ -123,6 +126,9 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph, const Own
       if (faults_[i].rate != 0) wait(place, faults_[i].cycle);
     }
   }
+  std::uint64_t most = 0;  // Words that a cycle's faults may change.
+  for (const OnLink& own : own_) most += 1 + faults_[own.fault].burst;
+  struck_.reserve(protected_ ? most : 0);
   arrange();
 }
 
@@ -182,6 +188,44 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
   }
 }
 
+// The same, and remembers the word of a protected link.
+bool FaultInjector::hit(std::uint32_t link, FaultField field, unsigned bit, FaultEffect effect,
+                        const FaultyLinks::Faulty& at) {
+  if (!strike(field, bit, effect, at)) return false;
+  if (protected_) struck_.push_back(2 * link + (field == FaultField::kCredit ? 1 : 0));
+  return true;
+}
+
+// A random fault: the wire that is drawn is wrong, and of a burst's others, which follow it in the
+// same word, each with chance 1/2.
+bool FaultInjector::strike_burst(OnLink& random, const FaultyLinks::Faulty& at) {
+  const Fault& fault = faults_[random.fault];
+  const unsigned width = width_of(wires_[random.link], fault.field);
+  const auto first = static_cast<unsigned>(random.stream.below(width));
+  const unsigned end = first + std::min(std::max(fault.burst, 1u), width - first);
+  const bool back = wire_of(wires_[random.link], fault.field, first).first == FaultField::kCredit;
+  bool changed = false;
+  for (unsigned drawn = first; drawn < end; ++drawn) {
+    if (drawn != first && random.stream.below(2) == 0) continue;
+    const auto [field, bit] = wire_of(wires_[random.link], fault.field, drawn);
+    if ((field == FaultField::kCredit) != back) break;
+    changed |= hit(random.link, field, bit, FaultEffect::kInvert, at);
+  }
+  return changed;
+}
+
+// Counts the wrong words that the checks of their links accept.
+void FaultInjector::judge(FaultyLinks& links) {
+  std::sort(struck_.begin(), struck_.end());
+  struck_.erase(std::unique(struck_.begin(), struck_.end()), struck_.end());
+  for (const std::uint32_t word : struck_) {
+    const FaultyLinks::Faulty at = links.faulty(word / 2);
+    LinkChecks& checks = *checks_[word / 2];
+    counts_.passed += word % 2 == 0 ? checks.accept(at.forward) : checks.accept(at.back);
+  }
+  struck_.clear();
+}
+
 void FaultInjector::put_single(std::uint64_t cycle, FaultyLinks& links) {
   while (!waiting_.empty() && faults_[own_[waiting_.back()].fault].cycle <= cycle) {
     active_.push_back(waiting_.back());
@@ -194,7 +238,7 @@ void FaultInjector::put_single(std::uint64_t cycle, FaultyLinks& links) {
     const bool begun = single.left != length_of(fault);
     const bool waits = !begun && fault.effect == FaultEffect::kInvert &&
                        fault.field < FaultField::kValid && !at.forward.flit.valid;
-    const bool changed = !waits && strike(fault.field, fault.bit, fault.effect, at);
+    const bool changed = !waits && hit(single.link, fault.field, fault.bit, fault.effect, at);
     if (!begun && !changed) return false;
     counts_.struck += begun ? 0 : 1;
     counts_.put += changed ? 1 : 0;
@@ -207,11 +251,7 @@ void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
   while (!random_.empty() && own_[random_.front()].next <= cycle) {
     std::pop_heap(random_.begin(), random_.end(), later);
     OnLink& random = own_[random_.back()];
-    const Fault& fault = faults_[random.fault];
-    const LinkWires& wires = wires_[random.link];
-    const auto drawn = static_cast<unsigned>(random.stream.below(width_of(wires, fault.field)));
-    const auto [field, bit] = wire_of(wires, fault.field, drawn);
-    if (strike(field, bit, FaultEffect::kInvert, links.faulty(random.link))) {
+    if (strike_burst(random, links.faulty(random.link))) {
       ++counts_.put;
       counts_.random[random.fault] = 1;
     }
@@ -224,6 +264,7 @@ void FaultInjector::put(std::uint64_t cycle, FaultyLinks& links) {
   links.begin_faults();
   put_single(cycle, links);
   put_random(cycle, links);
+  judge(links);
   links.end_faults();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
+#include "sim/fabric/link_checks.hpp"
 #include "sim/fabric/link_paths.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -70,6 +72,10 @@ class FaultInjector {
 
   bool strike(FaultField field, unsigned bit, FaultEffect effect,
               const FaultyLinks::Faulty& at) const;
+  bool hit(std::uint32_t link, FaultField field, unsigned bit, FaultEffect effect,
+           const FaultyLinks::Faulty& at);
+  bool strike_burst(OnLink& random, const FaultyLinks::Faulty& at);
+  void judge(FaultyLinks& links);
   void put_single(std::uint64_t cycle, FaultyLinks& links);
   void put_random(std::uint64_t cycle, FaultyLinks& links);
   void wait(OnLink& random, std::uint64_t from) const;
@@ -78,7 +84,12 @@ class FaultInjector {
   const std::vector<Fault>& faults_;
   const unsigned data_w_;
   const bool protected_;
-  std::vector<LinkWires> wires_;  // By link, of those with faults.
+  // By link, of those with faults:
+  std::vector<LinkWires> wires_;
+  std::vector<std::optional<LinkChecks>> checks_;  // where links are protected.
+  // Words that faults of this cycle have changed: twice the link's number, one more if it is the
+  // back word. Of protected links.
+  std::vector<std::uint32_t> struck_;
   std::uint32_t places_ = 0;      // Of all faults on all of their links.
   std::vector<OnLink> own_;       // By number.
   // Indices of `own_`:

@@ -31,17 +31,19 @@ struct FaultCounts {
   std::uint64_t struck = 0;          ///< Single ones,
   std::vector<std::uint8_t> random;  ///< random ones, by their number in it: 1,
   std::uint64_t put = 0;             ///< and cycles of links in which one of them did.
+  std::uint64_t passed = 0;          ///< Wrong words that the check of a protected link accepts.
 
   FaultCounts& operator+=(const FaultCounts& other) {
     struck += other.struck;
     put += other.put;
+    passed += other.passed;
     for (std::size_t f = 0; f < other.random.size(); ++f) random[f] |= other.random[f];
     return *this;
   }
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(struck, random, put);
+    archive(struck, random, put, passed);
   }
 };
 

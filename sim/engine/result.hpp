@@ -66,7 +66,9 @@ struct FaultResult {
   std::uint64_t hits = 0;      ///< Cycles of links in which a fault changed something.
   std::uint64_t seen = 0;      ///< Of these, found by the check of the link or of an interface;
   std::uint64_t repaired = 0;  ///< of these, repaired by the link.
-  std::uint64_t passed = 0;    ///< Hits that no check has found.
+  /// Wrong words that the checks of protected links accept; without protection the hits that no
+  /// interface has found.
+  std::uint64_t passed = 0;
 };
 
 /// What was lost in a run whose packets are acknowledged.

@@ -23,6 +23,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.credit = true;
     nic.num_vc = router.num_vc;
     nic.vc_depth = router.depth;
+    nic.rx_depth = router.local_depth;
     nic.by_dest = router.route.per_dest;
     nic.age = router.age || router.stamps;
     nic.max_coords = router.route.max_coords;

@@ -6,8 +6,6 @@
 namespace weft {
 namespace {
 
-// Cycles that a protected link adds each way, beside its registers.
-constexpr unsigned kProtected = 2;
 // Words that a sender repeats in vain before its link counts as dead.
 constexpr unsigned kTries = 16;
 
@@ -82,12 +80,13 @@ class Maker {
   // VCs of the link.
   unsigned num_vc() const { return into_interface_ ? 1 : graph_.num_vc; }
   // Cycles from a flit to the acknowledgement that answers it.
-  unsigned round_trip() const { return 2 * (link_.stages + kProtected); }
+  unsigned round_trip() const { return 2 * (link_.stages + Graph::kProtectedCycles); }
   // Slots of a VC in the receiver; of a link with Buffer-Full those of its FIFO, enough for the
   // round trip.
   unsigned slots() const {
     if (!graph_.has_routers()) return round_trip() + 4;
-    return into_interface_ ? kRxDepth : graph_.router_shapes.front().depth;
+    const RouterTileConfig& router = graph_.router_shapes.front();
+    return into_interface_ ? router.local_depth : router.depth;
   }
   LinkForm link_form() const {
     return {.parity = parity_,

@@ -54,7 +54,9 @@ class CreditGate {
 
   /// One clock edge.
   void step(const In& in) {
-    count_ = count_ - in.rx.valid + (in.credit != nullptr && (*in.credit & 1) != 0);
+    // A credit beyond those of all slots, which errors on wires can bring, is ignored.
+    const bool credit = in.credit != nullptr && (*in.credit & 1) != 0 && count_ != depth_;
+    count_ = count_ - in.rx.valid + credit;
     out_ = {count_ < 2, in.rx};
   }
 

@@ -165,11 +165,12 @@ class InjectUnit {
     }
   }
 
-  // Credits of VCs 64 w to 64 w + 63.
+  // Credits of VCs 64 w to 64 w + 63; as in OutputUnit none beyond those of all slots.
   void add(unsigned w, std::uint64_t credit) {
     some_[w] |= credit;
     for (; credit != 0; credit &= credit - 1) {
-      ++credits_[w * 64 + static_cast<unsigned>(std::countr_zero(credit))];
+      std::uint16_t& of_vc = credits_[w * 64 + static_cast<unsigned>(std::countr_zero(credit))];
+      of_vc = static_cast<std::uint16_t>(of_vc + (of_vc != depth_));
     }
   }
 

@@ -39,7 +39,7 @@ class alignas(64) Nic : public NicSignals {
         send_way_(config.mem_ready ? Way::kOther : way(config.num_ctrl)),
         receive_way_(config.mem_ready || config.reduce ? Way::kOther : way(config.links())),
         recv_({config.parity, config.packet_flits, config.header, config.by_packet(),
-               config.mem_ready || config.reduce, config.windows}),
+               config.mem_ready || config.reduce, config.windows, config.rx_depth}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {

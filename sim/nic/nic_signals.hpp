@@ -49,6 +49,7 @@ struct NicSignals {
     unsigned slots = 0;
     std::uint32_t addresses = 16;  ///< With `slots`: every node's address is below.
     std::uint32_t timeout = 4096;  ///< With `slots`: cycles until a packet is overdue, 1 to 2^20.
+    unsigned rx_depth = kRxDepth;  ///< FIFO of an incoming link, words, kRxDepth to kMaxRxDepth.
 
     IdForm ids() const { return {num_ctrl, slots}; }
 

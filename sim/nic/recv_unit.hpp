@@ -27,6 +27,7 @@ class RecvUnit {
     bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
     bool mem_ready = false;  ///< The memory has `ready`.
     unsigned windows = 1;    ///< Receive windows, 1 to kMaxWindows; 1 without keys.
+    unsigned rx_depth = kRxDepth;  ///< Words of the link's FIFO, kRxDepth to kMaxRxDepth.
   };
   struct In {
     Flit rx;                 ///< Link.
@@ -96,19 +97,24 @@ class RecvUnit {
         output("rx_repeated_o", kCountW, &Out::rx_repeated).when(kHasIds));
   }
 
-  /// Throws ConfigError if `packet_flits` or `windows` is out of range.
+  /// Throws ConfigError if `packet_flits`, `windows` or `rx_depth` is out of range.
   explicit RecvUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
         by_packet_(config.by_packet),
         mem_ready_(config.mem_ready),
         windows_(config.windows),
+        rx_depth_(config.rx_depth),
         form_(config.header),
         flit_words_(config.header.flit_words()),
         words_(2 * std::size_t{config.packet_flits} * flit_words_) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
           fmt::format("recv_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
+    }
+    if (rx_depth_ < kRxDepth || rx_depth_ > kMaxRxDepth) {
+      throw ConfigError(fmt::format("recv_unit: rx_depth is {}, expected: {} to {}", rx_depth_,
+                                    kRxDepth, kMaxRxDepth));
     }
     check_windows("recv_unit", windows_, form_);
   }
@@ -189,7 +195,7 @@ class RecvUnit {
     }
     if (take) {
       accept(link_[oldest_], node, windows);
-      oldest_ = (oldest_ + 1) % link_.size();
+      oldest_ = slot(1);
       --waiting_;
     }
     out_.rx_credit = take || passed_;
@@ -201,11 +207,11 @@ class RecvUnit {
       if (waiting_ == 0 && inside_ && !rx.last) {
         store(rx);
         passed_ = true;
-      } else {
-        link_[(oldest_ + waiting_++) % link_.size()] = rx;
+      } else if (waiting_ != rx_depth_) {  // Else it is lost: an error on wires brought it.
+        link_[slot(waiting_++)] = rx;
       }
     }
-    out_.rx_full = waiting_ >= 3;
+    out_.rx_full = waiting_ >= rx_depth_ - 1;
     return out_;
   }
 
@@ -231,6 +237,12 @@ class RecvUnit {
       archive(offset, len, tag, counts, src);
     }
   };
+
+  // Index in `link_` of word `i`, the oldest first.
+  unsigned slot(unsigned i) const {
+    const unsigned at = oldest_ + i;
+    return at >= rx_depth_ ? at - rx_depth_ : at;
+  }
 
   Packet packet_of(const Header& header) const {
     return {header.off, header.len, header.tag, by_packet_ || header.eom, header.src};
@@ -340,7 +352,7 @@ class RecvUnit {
 
   std::uint32_t packet_flits_;
   bool parity_, by_packet_, mem_ready_;
-  unsigned windows_;
+  unsigned windows_, rx_depth_;
   PacketForm form_;
   unsigned flit_words_;
   bool inside_ = false;        // The header of the arriving packet has passed.
@@ -357,7 +369,7 @@ class RecvUnit {
   std::uint32_t arrived_ = 0;  // Body words of the arriving packet.
   std::uint32_t written_ = 0;  // Words of the oldest packet that are written to memory.
   std::array<Packet, 2> packets_;
-  std::array<Flit, 4> link_;  // FIFO of the link's words.
+  std::array<Flit, kMaxRxDepth> link_;  // FIFO of the link's words.
   Dma dma_;
   Out out_;
   std::vector<std::uint64_t> words_;  // Bodies, slot by slot.

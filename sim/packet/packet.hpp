@@ -32,6 +32,7 @@ inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `M
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kMaxNicLinks = 8;  ///< Most links of a network interface each way.
 inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network interface, flits.
+inline constexpr unsigned kMaxRxDepth = 8;   ///< Its most flits, on links with a longer round trip.
 inline constexpr unsigned kMaxWindows = 8;   ///< Most receive windows of a network interface.
 inline constexpr unsigned kMaxKeyW = 8;      ///< Most bits of the key of a window.
 

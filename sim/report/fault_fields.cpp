@@ -11,7 +11,10 @@ const Fields<FaultResult>& fault_fields() {
       {"/seen", "link-cycles", "of these, found by a check of a link or an interface",
        &FaultResult::seen},
       {"/repaired", "link-cycles", "of these, repaired by the link", &FaultResult::repaired},
-      {"/passed", "link-cycles", "hits that no check found", &FaultResult::passed},
+      {"/passed", "link-cycles",
+       "in which the check of a protected link took a wrong word for a right one; without "
+       "protection the hits that no interface found",
+       &FaultResult::passed},
   };
   return fields;
 }

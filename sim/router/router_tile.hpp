@@ -126,7 +126,8 @@ class RouterTileOf {
       const auto p = static_cast<unsigned>(std::countr_zero(left));
       if (!arrivals_.empty()) arrivals_[p] = {true, in.rx[p].last, in.rx[p].vc};
       if constexpr (requires { router_.expects_head(p, 0u); }) {
-        if (!router_.expects_head(p, in.rx[p].vc)) continue;
+        const bool counts = !arrivals_.empty() && routing_.counts(p, in.rx[p].vc);
+        if (!router_.expects_head(p, in.rx[p].vc) && !counts) continue;
       }
       const Header header = Header::unpack(in.rx[p].data, header_);
       const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;

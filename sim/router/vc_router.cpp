@@ -54,6 +54,8 @@ const VcRouter::Config& checked(const VcRouter::Config& config) {
 VcRouter::VcRouter(const Config& config)
     : config_(checked(config)),
       first_local_(config.num_ports - config.num_local),
+      chooses_(config.adaptive ||
+               (config.sets & set_mask(VcSet::kAny, VcSet::kLow, VcSet::kHigh)) != 0),
       all_ports_(~std::uint64_t{0} >> (64 - config.num_ports)) {
   const unsigned num_req = config.num_ports * config.num_vc;
   for (unsigned p = 0; p < config.num_ports; ++p) {
@@ -131,10 +133,17 @@ void VcRouter::arrive(const In& in) {
   });
 }
 
-// VC allocation: the VC of an out-port for the headers that request one of a set.
+// VC allocation of an out-port. Where all sets of links to neighbours are one VC there is none, and
+// a header that asks for one of another set, as one to an address that no node has may, waits.
+VcAlloc::Out VcRouter::allocate(unsigned port) const {
+  if (!chooses_ && !is_local(port)) return {};
+  return vc_allocs_[port].eval({outputs_[port].vcs()});
+}
+
+// The VC of an out-port for the headers that request one of a set.
 const VcAlloc::Choice& VcRouter::choice(unsigned port, VcSet set) {
   if ((chosen_ & bit_of(port)) == 0) {
-    choices_[port] = vc_allocs_[port].eval({outputs_[port].vcs()});
+    choices_[port] = allocate(port);
     chosen_ |= bit_of(port);
   }
   return choices_[port].sets[static_cast<unsigned>(set)];

@@ -219,6 +219,7 @@ class VcRouter {
   unsigned only_vc(VcSet set, unsigned v) const;
   // Credits that a header needs.
   std::uint32_t need_of(const Flit& header, unsigned port) const;
+  VcAlloc::Out allocate(unsigned port) const;
   const VcAlloc::Choice& choice(unsigned port, VcSet set);
   Request request(unsigned port, unsigned vc);
   Request further_request(unsigned port, unsigned vc);
@@ -234,6 +235,7 @@ class VcRouter {
 
   Config config_;
   unsigned first_local_;
+  bool chooses_;  // There is VC allocation towards neighbours.
   std::uint64_t all_ports_;
   std::vector<InputUnit> inputs_;    // By in-port.
   std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.

@@ -19,7 +19,7 @@ constexpr std::uint64_t bit_of(unsigned n) {
 void VcRouter::allocate_ahead() {
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     const auto o = static_cast<unsigned>(std::countr_zero(left));
-    next_choices_[o] = vc_allocs_[o].eval({outputs_[o].vcs()});
+    next_choices_[o] = allocate(o);
   }
 }
 

@@ -8,9 +8,15 @@
 namespace weft {
 namespace {
 
+// The blocks at the ends of a link.
+std::string ends(const Graph& graph, const Link& link) {
+  return graph.blocks[link.src_block].name + " -> " + graph.blocks[link.dst_block].name;
+}
+
 bool names(const Graph& graph, std::uint32_t l, const std::string& name) {
   const std::string whole = graph.link_name(l);
-  return whole == name || whole.substr(0, whole.find(" ->")) == name;
+  return whole == name || whole.substr(0, whole.find(" ->")) == name ||
+         ends(graph, graph.links[l]) == name;
 }
 
 }  // namespace
@@ -47,9 +53,10 @@ std::vector<std::uint32_t> fault_links(const Config& config, const Graph& graph,
     while (graph.links[example].src_block == kOpen) ++example;
     config.source.refuse(
         pointer + "/link", f.link,
-        fmt::format("a link of this network, as \"{}\"", graph.link_name(example)));
+        fmt::format("a link of this network, as \"{}\", or those between two blocks, as \"{}\"",
+                    graph.link_name(example), ends(graph, graph.links[example])));
   }
-  if (several && f.rate == 0) {
+  if (f.rate == 0 && (several || links.size() > 1)) {
     config.source.refuse(
         pointer + "/link", f.link,
         fmt::format("one link, as \"{}\"; several only with rate", graph.link_name(links.front())));

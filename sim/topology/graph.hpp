@@ -158,6 +158,8 @@ struct Graph {
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
   }
+  /// Cycles that the blocks of a protected link add each way.
+  static constexpr unsigned kProtectedCycles = 2;
   /// Name of the links of interfaces, which have no class,
   static constexpr const char* kInterfaceClass = "interface";
   /// and that of a connected link's class.
@@ -179,7 +181,7 @@ struct Graph {
   unsigned delay(const Link& link) const {
     const bool is_protected = protection != Protection::kNone;
     const bool converts = !has_routers() && (is_protected || link.stages != 0);
-    return link.stages + (is_protected ? 2u : 0u) + (converts ? 2u : 0u);
+    return link.stages + (is_protected ? kProtectedCycles : 0) + (converts ? 2u : 0u);
   }
   /// Whether there are such links.
   bool has_delays() const {

@@ -47,8 +47,10 @@ class Writer {
                               {"to", graph_.blocks[link.dst_block].name},
                               {"to_port", link.dst_port},
                               {"stages", link.stages},
-                              {"class", graph_.link_classes[link.link_class]},
                               {"one_way", true}});
+      // "all", which a file does not name, is its default.
+      const std::string& of = graph_.link_classes[link.link_class];
+      if (of != "all") all["links"].back()["class"] = of;
     }
     std::string no_routes =
         graph_.has_one_way() ? follow() : "with a routing algorithm packets have no one way";

@@ -51,6 +51,15 @@ constexpr Key kLinkKeys[] = {
     key<&FileLink::one_way>({.name = "one_way"}),
 };
 
+// Whether the link of a fault (sim/topology/fault_links.hpp) means other links by this word.
+bool is_link_word(const std::string& name) {
+  const std::size_t out = name.rfind(" out ");
+  const bool port = out != std::string::npos && out + 5 < name.size() &&
+                    name.find_first_not_of("0123456789", out + 5) == std::string::npos;
+  return name == "all" || name == Graph::kInterfaceClass || port ||
+         name.find(" -> ") != std::string::npos;
+}
+
 // The names of blocks are those of instances in hardware.
 bool is_identifier(const std::string& name) {
   const auto letter = [](char c) {
@@ -189,6 +198,11 @@ class Reader {
   }
 
   std::uint32_t link_class(const JsonCursor& link, const std::string& name) {
+    if (link.has("class") && is_link_word(name)) {
+      link.member("class").refuse(
+          "another name: \"all\", \"interface\" and names of links, as \"r_0 out 0\" or "
+          "\"r_0 -> r_1\", mean other links in the link of a fault");
+    }
     auto& classes = network_.link_classes;
     const auto found = std::ranges::find(classes, name);
     if (found != classes.end()) return static_cast<std::uint32_t>(found - classes.begin());

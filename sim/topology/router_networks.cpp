@@ -20,6 +20,13 @@ Routing routing_of(const RouterConfig& router) {
   return Routing::kDirect;
 }
 
+// Slots of an interface's FIFO. A credit is used again after three cycles, on a protected link
+// after as many more as that adds both ways: so many slots keep it busy.
+unsigned rx_depth(const Config& config) {
+  if (config.link.protection == Protection::kNone) return kRxDepth;
+  return 3 + 2 * Graph::kProtectedCycles;
+}
+
 // Digits of the waypoints that are drawn.
 void check_waypoints(const Config& config, const RouteConfig& route) {
   for (const std::uint32_t most : route.max_coords) {
@@ -49,7 +56,7 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.num_ports = RouteUnit::links(kind, route) + shape.num_local;
   shape.num_vc = graph.num_vc;
   shape.depth = router.vc_depth;
-  shape.local_depth = kRxDepth;
+  shape.local_depth = rx_depth(config);
   shape.hold_packet = router.hold == "packet";
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";

@@ -37,7 +37,8 @@ void RtlState::crossbar_input(const RtlScope& at, const Crossbar& model, unsigne
   // model when it leaves that.
   const bool head = is(slice.head) || out.last;
   at.set("head_q", head);
-  at.set("dest_q", [&](RtlWord& word) { word.put_bit(head && !out_reg ? ~0u : input.dest); });
+  const bool none_yet = (head && !out_reg) || is(slice.nowhere);
+  at.set("dest_q", [&](RtlWord& word) { word.put_bit(none_yet ? ~0u : input.dest); });
   at.set("req_q", [&](RtlWord& word) { word.put_bit(out_reg ? input.dest : ~0u); });
   at.set("last_q", out.last);
   at.set("data_q", data_of(out));

@@ -271,11 +271,11 @@ void RtlState::recv_unit(const RtlScope& at, const RecvUnit& unit, const Nic::Co
   const auto body_word = [&](unsigned b, std::uint32_t i) {
     return &unit.words_[(std::size_t{b} * c.packet_flits + i) * unit.flit_words_];
   };
-  load_fifo(at.in("u_fifo"), {kRxDepth}, unit.passed_ ? 1 : unit.waiting_,
+  load_fifo(at.in("u_fifo"), {c.rx_depth}, unit.passed_ ? 1 : unit.waiting_,
             [&](RtlWord& word, unsigned i) {
               Flit flit;
               if (!unit.passed_) {
-                flit = unit.link_[(unit.oldest_ + i) % unit.link_.size()];
+                flit = unit.link_[unit.slot(i)];
               } else if (arrived < c.packet_flits) {
                 flit.load(body_word(fill, arrived), unit.flit_words_);
                 flit.parity = c.parity && parity_of(flit, unit.flit_words_);

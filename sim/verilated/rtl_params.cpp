@@ -26,6 +26,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
     params.insert(params.end(),
                   {{"Slots", nic.slots}, {"NumAddr", nic.addresses}, {"Timeout", nic.timeout}});
   }
+  if (nic.rx_depth != kRxDepth) params.emplace_back("RxDepth", nic.rx_depth);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},

@@ -8,6 +8,8 @@ namespace {
 struct Point {
   unsigned flit_w;
   weft::InputBuffer::Config config;
+  // Words also come against Buffer-Full, and packets for destinations that there are not.
+  bool errors = false;
 };
 
 }  // namespace
@@ -24,8 +26,10 @@ int main(int argc, char** argv) {
         {64, {7, 2, true, Route::kDigit, 4, 0, 0x0020}},  // a digit of one value
         {128, {3, 5, true, Route::kDigit, 0, 2, 0x0003, {16, 128}}},
         {257, {16, 4, false, Route::kDigit, 2, 2, 0x0000, {18, 256}}},
+        {64, {3, 6, true, Route::kDigit, 3, 3, 0x0a40, {20}}, true},
+        {65, {4, 3, false, Route::kDigit, 0, 2, 0x0000, {16}}, true},
     };
-    for (const auto& [flit_w, config] : bench.order(points)) {
+    for (const auto& [flit_w, config, errors] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"Depth", config.depth},
                                      {"NumDest", config.num_dest},
@@ -34,7 +38,7 @@ int main(int argc, char** argv) {
                                      {"DigitLsb", config.digit_lsb},
                                      {"DigitW", config.digit_w},
                                      {"AddrW", config.header.addr_w}},
-                                    std::size(points));
+                                    std::size(points), !errors);
       auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w % 2 != 0});
       InputBuffer model(config);
       tb::PacketSource source(flit_w % 2 != 0, config.header);
@@ -50,8 +54,8 @@ int main(int argc, char** argv) {
         std::uint64_t low = random.chance(0.5) ? config.own : random();
         // A three-port switch has an output for every value of the digit.
         const unsigned values = 1u << config.digit_w;
-        const std::uint64_t digit =
-            random.below(config.route == Route::kSwitch ? values : std::min(outs, values));
+        const std::uint64_t digit = random.below(
+            config.route == Route::kSwitch || errors ? values : std::min(outs, values));
         return (high << upper | digit << config.digit_lsb | (low & low_mask(config.digit_lsb))) &
                low_mask(config.header.addr_w);
       };
@@ -71,7 +75,7 @@ int main(int argc, char** argv) {
         model.step(in);
         bench.transferred(ready);
         rtl.tick();
-        rx = source.next(bench.random, out.full, false, address);
+        rx = source.next(bench.random, out.full && !errors, false, address);
       }
     }
   });

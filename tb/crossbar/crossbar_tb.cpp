@@ -13,6 +13,8 @@ using namespace weft;
 struct Point {
   unsigned flit_w;
   Crossbar::Config config;
+  // Words also come against Buffer-Full, and packets for destinations that there are not.
+  bool errors = false;
 };
 
 constexpr Route kDigit = Route::kDigit;
@@ -26,16 +28,20 @@ const Point kPoints[] = {
     {129, {4, false, 7, 3, 6, 4, kDigit, 0, 2, 0, {16, 128}}},
     {64, {3, false, 3, 3, 8, 4, Route::kSwitch, 6, 2, 0x00c5}},  // seed 002 fig. 9
     {64, {16, true, 32, 8, 8, 4, kDigit, 0, 4, 0x0010}},
+    {64, {5, true, 10, 4, 7, 3, kDigit, 1, 3, 0x0040}, true},
+    {65, {3, false, 5, 5, 4, 2, kDigit, 0, 2, 0, {16}}, true},
 };
 
 // An address near the own one, so that all destinations of the input are covered.
-std::uint64_t address(RandomStream& random, const Crossbar::Config& c) {
+std::uint64_t address(RandomStream& random, const Crossbar::Config& c, bool errors) {
   const unsigned upper = c.digit_lsb + c.digit_w;
   std::uint64_t high = c.own >> upper;
   if (random.chance(0.15)) high = random.below(8);
   if (random.chance(0.15)) high ^= std::uint64_t{1} << random.below(c.header.addr_w - upper);
   const std::uint64_t low = random.chance(0.5) ? c.own : random();
-  const std::uint64_t digit = random.below(c.route == Route::kSwitch ? 4 : c.num_out);
+  const std::uint64_t digit = random.below(c.route == Route::kSwitch ? 4
+                                           : errors                  ? std::uint64_t{1} << c.digit_w
+                                                                     : c.num_out);
   return (high << upper | digit << c.digit_lsb | (low & low_mask(c.digit_lsb))) &
          low_mask(c.header.addr_w);
 }
@@ -54,7 +60,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
                                  {"DigitLsb", c.digit_lsb},
                                  {"DigitW", c.digit_w},
                                  {"AddrW", c.header.addr_w}},
-                                std::size(kPoints));
+                                std::size(kPoints), !point.errors);
   const Crossbar::PortConfig ports_config{c, flit_w % 2 == 1};
   auto ports = bench.ports<Crossbar>(rtl, ports_config);
 
@@ -95,8 +101,10 @@ void lockstep(tb::Bench& bench, const Point& point) {
     model.step(in);
     rtl.tick();
     for (unsigned i = 0; i < c.num_in; ++i) {
-      rx[i] = sources[i].next(bench.random, (full_before >> i & 1) != 0, rush,
-                              [&](RandomStream& random) { return address(random, c); });
+      const bool full = (full_before >> i & 1) != 0 && !point.errors;
+      rx[i] = sources[i].next(bench.random, full, rush, [&](RandomStream& random) {
+        return address(random, c, point.errors);
+      });
     }
   }
 }

@@ -82,8 +82,9 @@ class Bench {
     return all;
   }
 
-  /// Begins the next of `points` parameter points: the RTL with its assertions, after reset.
-  RtlInstance point(const Params& params, unsigned points) {
+  /// Begins the next of `points` parameter points: the RTL after reset, with its assertions unless
+  /// the bench breaks what they assume, as errors on wires do.
+  RtlInstance point(const Params& params, unsigned points, bool assertions = true) {
     if (in_point_ && loading_.fault) throw FaultNotFound{};
     finish_point();
     params_.clear();
@@ -91,7 +92,7 @@ class Bench {
     share_ = loading_.fault ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
-    spec_ = {rtl_module(block_), params, true, {}, loading_.load};
+    spec_ = {rtl_module(block_), params, assertions, {}, loading_.load};
     return RtlInstance(RtlLibrary::load(spec_));
   }
 

@@ -6,11 +6,14 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "credit_fifo", [](tb::Bench& bench) {
-    const CreditFifo::Config points[] = {
-        {2, false}, {1, true}, {5, true}, {20, true}, {4, false, 512}};
-    for (const CreditFifo::Config& c : bench.order(points)) {
+    struct Point : CreditFifo::Config {
+      bool errors = false;  // Flits also come without a credit.
+    };
+    const Point points[] = {{{2, false}},      {{1, true}},        {{5, true}},      {{20, true}},
+                            {{4, false, 512}}, {{3, false}, true}, {{1, true}, true}};
+    for (const Point& c : bench.order(points)) {
       RtlInstance rtl =
-          bench.point({{"FlitW", kFlitWidth(c)}, {"Depth", c.depth}}, std::size(points));
+          bench.point({{"FlitW", kFlitWidth(c)}, {"Depth", c.depth}}, std::size(points), !c.errors);
       auto ports = bench.ports<CreditFifo>(rtl, c);
       CreditFifo model(c);
       tb::Pressure flits, stops;
@@ -20,7 +23,7 @@ int main(int argc, char** argv) {
         CreditFifo::In in;
         in.full = stops.next(bench.random);
         const auto returned = static_cast<unsigned>(model.out().credit);
-        if (flits.next(bench.random) && credits != 0) {
+        if (flits.next(bench.random) && (credits != 0 || c.errors)) {
           in.rx = {.data = bench.random(),
                    .last = bench.random.chance(0.3),
                    .parity = c.parity && bench.random.chance(0.5),

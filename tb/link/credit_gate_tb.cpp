@@ -6,11 +6,14 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "credit_gate", [](tb::Bench& bench) {
-    const CreditGate::Config points[] = {
-        {2, false}, {3, true}, {20, true}, {4, false, 512}, {200, true}};
-    for (const CreditGate::Config& c : bench.order(points)) {
+    struct Point : CreditGate::Config {
+      bool errors = false;  // Credits also come for flits that were not sent.
+    };
+    const Point points[] = {{{2, false}},  {{3, true}},        {{20, true}},      {{4, false, 512}},
+                            {{200, true}}, {{3, false}, true}, {{4, false}, true}};
+    for (const Point& c : bench.order(points)) {
       RtlInstance rtl =
-          bench.point({{"FlitW", kFlitWidth(c)}, {"Depth", c.depth}}, std::size(points));
+          bench.point({{"FlitW", kFlitWidth(c)}, {"Depth", c.depth}}, std::size(points), !c.errors);
       auto ports = bench.ports<CreditGate>(rtl, c);
       CreditGate model(c);
       tb::Pressure flits, credits;
@@ -20,7 +23,7 @@ int main(int argc, char** argv) {
         bench.load_now(rtl, ports, model, c);
         CreditGate::In in;
         std::uint64_t credit = 0;
-        if (held != 0 && credits.next(bench.random)) credit = 1;
+        if ((held != 0 || c.errors) && credits.next(bench.random)) credit = 1;
         in.credit = &credit;
         if (flits.next(bench.random) && !stop) {
           in.rx = {.data = bench.random(),
@@ -39,7 +42,8 @@ int main(int argc, char** argv) {
           continue;
         }
         stop = model.out().full;
-        held += static_cast<unsigned>(model.out().tx.valid) - static_cast<unsigned>(credit);
+        held += static_cast<unsigned>(model.out().tx.valid);
+        if (held != 0) held -= static_cast<unsigned>(credit);
         rtl.tick();
         model.step(in);
         bench.transferred(model.out().tx.valid);

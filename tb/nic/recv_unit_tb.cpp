@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
       bool mem_ready = false;
       bool flood = false;  // Before the rest enough packets that every count passes 2^16.
       unsigned windows = 1;
+      unsigned rx_depth = kRxDepth;
+      bool errors = false;  // Words also come while the link is to be stopped.
     };
     const Point points[] = {{4, true, false, false},
                             {5, false, false, true, {20}},
@@ -39,9 +41,13 @@ int main(int argc, char** argv) {
                             {4, true, false, false, {}, false, true},
                             {40, false, true, false, {20, 64, 8}, false, false, 2},
                             {4, true, false, false, {16, 64, 0, 5}},
-                            {3, false, true, true, {16, 64, 8, 11}, true, false, 8}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows] :
-         bench.order(points)) {
+                            {3, false, true, true, {16, 64, 8, 11}, true, false, 8},
+                            {4, true, true, true, {}, true, false, 1, 7},
+                            {5, true, false, false, {}, true, false, 1, kMaxRxDepth},
+                            {4, true, false, true, {}, true, false, 1, kRxDepth, true},
+                            {2, true, false, true, {}, true, false, 1, 7, true}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows,
+                      rx_depth, errors] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},
@@ -50,13 +56,15 @@ int main(int argc, char** argv) {
                                      {"MemReady", mem_ready},
                                      {"Windows", windows},
                                      {"KeyW", form.key_w},
-                                     {"IdW", form.id_w}},
-                                    std::size(points));
-      const RecvUnit::Config config{parity, packet_flits, form, by_packet, mem_ready, windows};
+                                     {"IdW", form.id_w},
+                                     {"RxDepth", rx_depth}},
+                                    std::size(points), !errors);
+      const RecvUnit::Config config{parity,    packet_flits, form,    by_packet,
+                                    mem_ready, windows,      rx_depth};
       RecvUnit model(config);
       auto ports = bench.ports<RecvUnit>(rtl, config);
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
-      tb::PacketSource source(packet_flits, parity, node, form);
+      tb::PacketSource source(packet_flits, parity, node, form, false, rx_depth);
       RtlPort wready = rtl.port("mem_wready_i");
       RtlPort restart = rtl.port("restart_i"), repeated = rtl.port("repeated_i");
       const bool ids = form.id_w != 0;
@@ -103,7 +111,7 @@ int main(int argc, char** argv) {
 
         in = {};
         in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
-                       : source.next(bench.random, out.rx_full);
+                       : source.next(bench.random, out.rx_full && !errors);
         // The own address is read with the header.
         if (restarts) source.restarted();
         restarts = in.restart = ids && bench.random.below(64) == 0;
@@ -140,7 +148,7 @@ int main(int argc, char** argv) {
         if (bench.reset_now(rtl, due)) {
           model.reset();
           node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
-          source = tb::PacketSource(packet_flits, parity, node, form);
+          source = tb::PacketSource(packet_flits, parity, node, form, false, rx_depth);
           lane = {};
           restarts = body = false;
           continue;

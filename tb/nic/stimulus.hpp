@@ -126,8 +126,14 @@ inline void keep_under_key(PacketForm form, Descriptor& desc) {
 class PacketSource {
  public:
   PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, PacketForm form = {},
-               bool reduces = false)
-      : packet_flits_(packet_flits), node_(node), form_(form), parity_(parity), reduces_(reduces) {}
+               bool reduces = false, unsigned rx_depth = kRxDepth)
+      : packet_flits_(packet_flits),
+        node_(node),
+        form_(form),
+        parity_(parity),
+        reduces_(reduces),
+        slots_(rx_depth),
+        credits_(rx_depth) {}
 
   /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as specified,
   /// it stops the next word. Without `more` no new packet begins.
@@ -138,7 +144,7 @@ class PacketSource {
   }
 
   /// The receiver begins anew: all credits are there. The packet that was begun goes on.
-  void restarted() { credits_ = kCredits; }
+  void restarted() { credits_ = slots_; }
 
   /// From now on no acknowledgements come but these, each when it can.
   void without_false_acks() { false_acks_ = false; }
@@ -151,13 +157,11 @@ class PacketSource {
   Flit next_credited(RandomStream& random, bool credit, bool more = true) {
     const Flit flit = word(random, credits_ == 0, more);
     credits_ = credits_ + credit - flit.valid;
-    if (credits_ > kCredits) throw CheckError("bench: a credit without a word");
+    if (credits_ > slots_) throw CheckError("bench: a credit without a word");
     return flit;
   }
 
  private:
-  static constexpr unsigned kCredits = 4;
-
   Flit word(RandomStream& random, bool held, bool more) {
     if (!idle_.next(random) || held) return {};
     if (left_ == 0 && !more && acks_.empty()) return {};
@@ -269,7 +273,7 @@ class PacketSource {
   std::deque<Header> acks_;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
-  unsigned credits_ = kCredits;
+  unsigned slots_, credits_;  // Of the receiver; of them free.
   Pressure idle_;
 };
 

@@ -1,5 +1,6 @@
 // Lockstep bench of the input unit, with a sender that counts credits.
 #include <algorithm>
+#include <bit>
 
 #include "sim/router/input_unit.hpp"
 #include "tb/lib/bench.hpp"
@@ -9,6 +10,7 @@ namespace {
 struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
   bool age, bypass = true, adaptive = false;
+  bool errors = false;  // Words also come without a credit, and on VCs that there are not.
 };
 
 /// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
@@ -16,7 +18,10 @@ struct Point {
 class Sender {
  public:
   explicit Sender(const Point& point)
-      : parity_(point.flit_w % 2 != 0), words_(point.flit_w / 64), credits_(point.num_vc) {
+      : parity_(point.flit_w % 2 != 0),
+        errors_(point.errors),
+        words_(point.flit_w / 64),
+        credits_(point.num_vc) {
     std::fill(credits_.begin(), credits_.end(), point.depth);
   }
 
@@ -25,9 +30,10 @@ class Sender {
   }
 
   weft::Flit next(weft::RandomStream& random) {
-    if (random.chance(0.3)) vc_ = static_cast<unsigned>(random.below(credits_.size()));
-    if (!offer_.next(random) || credits_[vc_] == 0) return {};
-    --credits_[vc_];
+    const std::uint64_t vcs = errors_ ? std::bit_ceil(credits_.size()) : credits_.size();
+    if (random.chance(0.3)) vc_ = static_cast<unsigned>(random.below(vcs));
+    if (!offer_.next(random) || (!errors_ && credits_[vc_] == 0)) return {};
+    if (!errors_) --credits_[vc_];
     weft::Flit flit;
     flit.valid = true;
     flit.data = random();
@@ -40,7 +46,7 @@ class Sender {
   }
 
  private:
-  bool parity_;
+  bool parity_, errors_;
   unsigned words_, vc_ = 0;
   std::vector<std::uint64_t> credits_;
   weft::tb::Pressure offer_;
@@ -64,9 +70,12 @@ int main(int argc, char** argv) {
                             {64, 2, 3, 5, false, true, true},
                             {65, 4, 6, 11, true, false, true},
                             {128, 2, 4, 5, false},
-                            {257, 2, 20, 5, true, false}};
+                            {257, 2, 20, 5, true, false},
+                            {64, 3, 3, 5, false, true, false, true},
+                            {65, 1, 1, 2, false, true, false, true},
+                            {64, 3, 4, 5, true, false, false, true}};
     for (const Point& point : bench.order(points)) {
-      const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
+      const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive, errors] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"NumVc", num_vc},
                                      {"Depth", depth},
@@ -74,7 +83,7 @@ int main(int argc, char** argv) {
                                      {"Age", age},
                                      {"Bypass", bypass},
                                      {"Adaptive", adaptive}},
-                                    std::size(points));
+                                    std::size(points), !errors);
       const InputUnit::PortConfig config{
           {num_vc, depth, bypass, adaptive}, flit_w % 2 != 0, num_ports, flit_w & ~1u};
       auto ports = bench.ports<InputUnit>(rtl, config);

@@ -89,6 +89,12 @@ def topology(draw):
             "aggregators": aggregators}, boards * (mains + aggregators)
 
 
+def small_ring(draw):
+    """A ring of few nodes, mostly with addresses that no node has, and their number."""
+    nodes = draw.choice([2, 3, 3, 4, 5, 5, 6, 7])
+    return {"kind": "ring", "nodes": nodes}, nodes
+
+
 def small_network(draw):
     """A topology of every kind with few nodes, and their number."""
     kinds = [({"kind": "torus", "dims": [draw.randint(2, 5)]}, None),

@@ -2,7 +2,8 @@
 """Random configurations on engine cosim, whose cycles and digest must be those of model."""
 
 from draw_config import traffic
-from draw_network import small_network
+from draw_network import small_network, small_ring
+from kind_fault import FIELDS
 from draw_work import transfers
 from kind import Kind, wrong_end
 from runs import difference, run
@@ -26,8 +27,9 @@ class Cosim(Kind):
         base, nodes = draw.choice(POINTS)
         config = {key: dict(value) for key, value in base.items()}
         if not self.context.short and draw.random() < 0.3:
-            config["topology"], nodes = small_network(draw)
-            config["router"] = {"vc_depth": draw.choice([3, 4, 8])}
+            net = small_ring if draw.random() < 0.5 else small_network
+            config["topology"], nodes = net(draw)
+            config["router"] = {"vc_depth": draw.choice([1, 2, 3, 4, 8])}
             if "crossbar" not in config["topology"]["kind"] and draw.random() < 0.5:
                 config["router"]["arbiter"] = "age"
         config |= {"max_cycles": 3000, "watchdog": 2000, "seed": draw.randint(1, 1000)}
@@ -38,10 +40,9 @@ class Cosim(Kind):
         else:
             config["workload"] = traffic(draw)
             config["workload"] |= {"warmup": draw.choice([0, 30]), "measure": draw.randint(50, 300)}
-        # Without protection only fields on which no block relies: credits and VCs can overfill one.
-        fields = ["any"] if "link" in config else ["data", "stamp"]
         if draw.random() < 0.5:
-            config["faults"] = [{"link": "all", "field": draw.choice(fields), "rate": 0.002}]
+            config["faults"] = [{"link": "all", "field": draw.choice(["any", *FIELDS]), "rate": 0.002,
+                                 "burst": draw.choice([0, 0, 3, 40])}]
         return config
 
     def fault(self, case, name, counts):

@@ -5,7 +5,7 @@ packets are acknowledged all arrive, or a dead link has cut them off."""
 import csv
 import os
 
-from draw_network import small_network
+from draw_network import small_network, small_ring
 from draw_work import transfers
 from kind import Kind
 from runs import call, difference, resumed, run, too_many_threads, write
@@ -13,14 +13,15 @@ from runs import call, difference, resumed, run, too_many_threads, write
 FIELDS = ["data", "data", "last", "vc", "stamp", "check", "valid", "credit"]
 BODY = 100  # A message is one packet, so that a lost packet is a lost message,
 LONG = 700  # but where all packets arrive.
+BUILT = {"parity": True}  # Links of the cases that tests compare with RTL.
 
 
 def base(draw):
     """A small network with transfers and a protection, without faults."""
-    net, nodes = small_network(draw)
+    net, nodes = small_ring(draw) if draw.random() < 0.4 else small_network(draw)
     protection = draw.choice(["none", "parity", "parity", "retry", "retry"])
     reliable = protection != "none" and draw.random() < 0.4
-    config = {"topology": net, "router": {"vc_depth": draw.choice([3, 8, 20])},
+    config = {"topology": net, "router": {"vc_depth": draw.choice([1, 2, 3, 4, 8, 20])},
               "link": {"protection": protection, "parity": True},
               "workload": transfers(draw, nodes,
                                     (0, 1, 2, 7, 20, BODY, *([LONG] if reliable else [])),
@@ -44,6 +45,14 @@ def base(draw):
     return config, nodes
 
 
+def built(draw):
+    """A ring whose router and interface are the same blocks for any number of nodes."""
+    net, nodes = small_ring(draw)
+    return {"topology": net, "router": {"vc_depth": 3}, "link": BUILT,
+            "workload": transfers(draw, nodes, (0, 2, 20, BODY), timed=0),
+            "max_cycles": 6000, "watchdog": 2000, "seed": draw.randint(1, 1000)}, nodes
+
+
 def one_fault(draw, links, nodes, config):
     """A fault that the network can have, mostly."""
     reliable = "nic" in config
@@ -52,7 +61,8 @@ def one_fault(draw, links, nodes, config):
     if draw.random() < 0.3:
         where = draw.choice(["all", "all", "interface"])
         return {"link": where, "field": draw.choice(["any", "any", *FIELDS]),
-                "rate": draw.choice([0.0005, 0.002, *([] if reliable else [0.01])])}
+                "rate": draw.choice([0.0005, 0.002, *([] if reliable else [0.01])]),
+                **({"burst": draw.choice([2, 8, 16, 100])} if draw.random() < 0.3 else {})}
     fault = {"cycle": draw.choice([0, draw.randint(0, 300)]), "field": draw.choice(FIELDS)}
     if draw.random() < 0.6 and links:
         fault["link"] = draw.choice(links)
@@ -70,7 +80,7 @@ def one_fault(draw, links, nodes, config):
 
 
 class Fault(Kind):
-    """`model`, `flit` and threads agree; parity counts what it loses; retry loses nothing."""
+    """`model`, `flit`, threads and RTL agree; parity counts what it loses; retry loses nothing."""
 
     def links(self, config, name):
         """Names of the links of a network."""
@@ -84,6 +94,8 @@ class Fault(Kind):
 
     def draw(self, draw):
         config, nodes = base(draw)
+        if self.context.short and draw.random() < 0.3:
+            config, nodes = built(draw)
         links = self.links(config, f"links{draw.randrange(1 << 40)}")
         config["faults"] = [one_fault(draw, links, nodes, config)
                             for _ in range(draw.choice([1, 1, 2, 5]))]
@@ -100,6 +112,12 @@ class Fault(Kind):
             return wrong
         if first.status == 2:
             return None
+        if self.built(case):
+            other = run(self.context, case, name, "cosim")
+            counts["runs with RTL"] += 1
+            wrong = other.crash or difference(first, other)
+            if wrong:
+                return f"model and cosim: {wrong}"
         percent = case.get("seed", 0) % 98 + 1
         wrong = resumed(self.context, case, first, name, percent, "flit", (2, 1))
         if wrong:
@@ -115,6 +133,11 @@ class Fault(Kind):
         if reliable:
             return self.all_arrive(case, first, counts)
         return "" if protection == "none" else self.kept(case, protection, first, counts)
+
+    def built(self, case):
+        """Whether to compare with the RTL: of a test only what few blocks are verilated for."""
+        return case.get("link") == BUILT or (not self.context.short
+                                             and case.get("seed", 0) % 3 == 0)
 
     def observed(self, case, name, plain):
         """That losses and waits are counted whatever errors make of packets, and change nothing."""

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "sim/topology/fault_links.hpp"
@@ -67,9 +69,49 @@ class ListedLinks final : public FaultyLinks {
   std::map<std::uint32_t, Ends> ends_;
 };
 
-Config faulty_config(const json& faults) {
-  return parse_config({{"topology", {{"kind", "torus"}, {"dims", {5}}}}, {"faults", faults}},
-                      "test");
+// Protected links whose words have right check codes until a fault strikes.
+class SealedLinks final : public FaultyLinks {
+ public:
+  explicit SealedLinks(const Graph& graph) : graph_(graph), random_(1) {}
+
+  void begin_faults() override { ends_.clear(); }
+  Faulty faulty(std::uint32_t link) override {
+    const auto [found, is_new] = ends_.try_emplace(link);
+    if (is_new) seal(link, found->second);
+    return {found->second.word, found->second.back};
+  }
+  void end_faults() override {}
+
+ private:
+  struct Ends {
+    LinkWord word;
+    std::vector<std::uint64_t> back;
+  };
+  void seal(std::uint32_t link, Ends& ends) {
+    ends.word.flit.valid = true;
+    ends.word.flit.data = random_();
+    const LinkChain chain = link_chain(graph_, link, true);
+    const auto form = [&](const auto& block) {
+      using Form = std::decay_t<decltype(block.config)>;
+      if constexpr (std::is_base_of_v<LinkForm, Form> || std::is_base_of_v<GuardForm, Form>) {
+        const Form& c = block.config;
+        ends.word.check = c.check_of(ends.word.flit, random_.below(2));
+        ends.back.assign(c.back().words(), 0);
+        c.back().seal(ends.back.data());
+      }
+    };
+    std::visit(form, chain.blocks[chain.wire - 1]);
+  }
+
+  const Graph& graph_;
+  RandomStream random_;
+  std::map<std::uint32_t, Ends> ends_;
+};
+
+Config faulty_config(const json& faults, const json& link = json::object()) {
+  return parse_config(
+      {{"topology", {{"kind", "torus"}, {"dims", {5}}}}, {"link", link}, {"faults", faults}},
+      "test");
 }
 
 // The cycles in which a single fault on one link changes something.
@@ -96,7 +138,9 @@ TEST_CASE("the links of a fault") {
                                        {{"node", 3}},
                                        {{"link", "all"}, {"rate", 0.1}},
                                        {{"link", "interface"}, {"rate", 0.1}},
-                                       {{"link", "dimension 0"}, {"rate", 0.1}}});
+                                       {{"link", "dimension 0"}, {"rate", 0.1}},
+                                       {{"link", "r_0 -> r_1"}},
+                                       {{"link", "nic_2 -> r_2"}, {"rate", 0.1}}});
   const Graph graph = build_graph(config);
   CHECK(fault_links(config, graph, 0) == fault_links(config, graph, 1));
   const std::uint32_t link = fault_links(config, graph, 0).front();
@@ -105,6 +149,21 @@ TEST_CASE("the links of a fault") {
   CHECK(fault_links(config, graph, 3).size() == 20);
   CHECK(fault_links(config, graph, 4).size() == 10);
   CHECK(fault_links(config, graph, 5).size() == 10);
+  CHECK(fault_links(config, graph, 6) == std::vector<std::uint32_t>{link});
+  REQUIRE(fault_links(config, graph, 7).size() == 1);
+  CHECK(graph.link_name(fault_links(config, graph, 7).front()).substr(0, 5) == "nic_2");
+  // In a ring of two both links lead to the same neighbour.
+  const Config two = parse_config({{"topology", {{"kind", "torus"}, {"dims", {2}}}},
+                                   {"faults", {{{"link", "r_0 -> r_1"}, {"rate", 0.1}}}}},
+                                  "test");
+  CHECK(fault_links(two, build_graph(two), 0).size() == 2);
+  const Config single = parse_config(
+      {{"topology", {{"kind", "torus"}, {"dims", {2}}}}, {"faults", {{{"link", "r_0 -> r_1"}}}}},
+      "test");
+  CHECK_THROWS_WITH_AS(build_graph(single),
+                       "test: /faults/0/link: value \"r_0 -> r_1\": expected: one link, as \"r_0 "
+                       "out 0 -> r_1 in 0\"; several only with rate",
+                       ConfigError);
 }
 
 TEST_CASE("a single fault begins when it changes something, and lasts") {
@@ -126,6 +185,54 @@ TEST_CASE("a single fault begins when it changes something, and lasts") {
         Cycles{7});
   // The lowest two bits of the data count: the lower one is set in cycles 0, 2, 4 ...
   CHECK(struck_cycles(with({{"bit", 0}, {"effect", "set"}, {"cycles", 4}}), true) == Cycles{7, 9});
+}
+
+TEST_CASE("a burst is wrong bits within so many wires of one word") {
+  const Config config = faulty_config({{{"link", "r_2 out 1"}, {"rate", 0.2}, {"burst", 12}},
+                                       {{"link", "r_3 out 0"}, {"rate", 0.2}}});
+  const Graph graph = build_graph(config);
+  FaultInjector injector(config, graph, owns_all);
+  ListedLinks links(true);
+  double bits = 0;
+  for (; links.cycle < 20000; ++links.cycle) {
+    const std::uint64_t before = links.changed;
+    injector.put(links.cycle, links);
+    bits += static_cast<double>(links.changed - before);
+  }
+  // Of the data's 64 wires 53 have 11 more above them, the others 10 to 0; half of these are wrong.
+  double hits = 0, bursts = 0;
+  for (const auto& [link, cycles] : links.cycles) {
+    hits += static_cast<double>(cycles.size());
+    if (graph.link_name(link).substr(0, 3) == "r_2") bursts = static_cast<double>(cycles.size());
+  }
+  CHECK(injector.counts().put == hits);
+  const double more = bursts * (53 * 11 + 55) / 64 / 2;
+  CHECK(std::abs(bits - hits - more) < 5 * std::sqrt(more));
+}
+
+TEST_CASE("wrong words that a check accepts have passed, and no others") {
+  // CRC finds every burst of up to 16 bits, interleaved parity every one of up to 8.
+  const auto passed = [](const char* protection, unsigned burst, const char* field) {
+    const Config config =
+        faulty_config({{{"link", "all"}, {"field", field}, {"rate", 0.5}, {"burst", burst}}},
+                      {{"protection", protection}, {"parity", true}});
+    const Graph graph = build_graph(config);
+    FaultInjector injector(config, graph, owns_all);
+    SealedLinks links(graph);
+    for (std::uint64_t cycle = 0; cycle < 20000; ++cycle) injector.put(cycle, links);
+    CHECK(injector.counts().put > 100000);
+    return static_cast<double>(injector.counts().passed) /
+           static_cast<double>(injector.counts().put);
+  };
+  CHECK(passed("retry", 0, "any") == 0);
+  CHECK(passed("retry", 16, "data") == 0);
+  CHECK(passed("parity", 8, "data") == 0);
+  // Of wide bursts one in 2^8 and one in 2^16 passes: with 200,000 words at most 5 standard
+  // deviations from that.
+  const double parity = passed("parity", 65, "data"), crc = passed("retry", 65, "data");
+  CHECK(parity > 0.001);
+  CHECK(parity < 0.01);
+  CHECK(crc < 1.0 / 65536 + 5 * std::sqrt(1.0 / 65536 / 200000));
 }
 
 TEST_CASE("random faults strike as often as they should, in all wires alike, and each link anew") {

@@ -107,11 +107,16 @@ class RouteLoad {
   /// The outputs of the present cycle, from registers; valid until the next step.
   Out out() const { return held_.out(); }
 
+  /// Whether the next flit of a VC of in-port `port` is a header; not so where there is no such VC.
+  bool expects_head(unsigned port, unsigned vc) const {
+    return vc < config_.num_vc && (within_[port] >> vc & 1) == 0;
+  }
+
   /// One clock edge.
   void step(const In& in) {
     for (unsigned p = 0; p < config_.num_ports(); ++p) {
       const Arrival& flit = in.rx[p];
-      if (!flit.valid) continue;
+      if (!flit.valid || flit.vc >= config_.num_vc) continue;  // An error may bring such a VC.
       const std::uint32_t vc = 1u << flit.vc;
       if ((within_[p] & vc) == 0 && flit.port < config_.num_links) {
         (flit.cls ? held_.high : held_.low)[flit.port] += 1 + flit.len;
@@ -123,6 +128,8 @@ class RouteLoad {
       const std::uint64_t low_vcs = low_mask(config_.low_vc);
       held_.low[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & low_vcs));
       held_.high[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & ~low_vcs));
+      held_.low[l] &= static_cast<std::uint32_t>(low_mask(config_.load_w));
+      held_.high[l] &= static_cast<std::uint32_t>(low_mask(config_.load_w));
       sum += held_.high[l];
     }
     held_.busy = 0;

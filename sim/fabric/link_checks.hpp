@@ -1,0 +1,29 @@
+// What the check codes of protected links accept of the words on their wires.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "sim/fabric/link_blocks.hpp"
+
+namespace weft {
+
+/// The checks of both words of one protected link.
+class LinkChecks {
+ public:
+  /// `parity`: flits carry parity.
+  LinkChecks(const Graph& graph, std::uint32_t link, bool parity);
+
+  /// Whether the receiver takes the forward word for a right one,
+  bool accept(const LinkWord& forward) const;
+  /// and the sender the back word.
+  bool accept(const std::vector<std::uint64_t>& back);
+
+ private:
+  std::variant<LinkForm, GuardForm> form_;
+  BackForm back_;
+  std::vector<std::uint64_t> body_;  // A back word without its check code.
+};
+
+}  // namespace weft
