@@ -28,12 +28,23 @@ RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
 }
 
 RtlInstance::~RtlInstance() {
-  if (model_ != nullptr) library_->destroy_(model_);
+  if (model_ == nullptr) return;
+  if (seen_ != nullptr) {
+    constexpr std::string_view ending = "_seen";
+    for (const RtlRegisterInfo& info : registers()) {
+      if (!info.name.ends_with(ending) || info.name.find("u_") != std::string::npos) continue;
+      const std::size_t begin = info.name.rfind('.') + 1;  // After npos 0.
+      bool& seen = (*seen_)[info.name.substr(begin, info.name.size() - ending.size() - begin)];
+      seen |= *static_cast<const std::uint8_t*>(info.data) != 0;
+    }
+  }
+  library_->destroy_(model_);
 }
 
 RtlInstance::RtlInstance(RtlInstance&& other) noexcept
     : library_(std::move(other.library_)),
       model_(std::exchange(other.model_, nullptr)),
+      seen_(other.seen_),
       no_port_(std::move(other.no_port_)),
       clk_(other.clk_),
       rst_(other.rst_),
@@ -43,6 +54,7 @@ RtlInstance::RtlInstance(RtlInstance&& other) noexcept
 RtlInstance& RtlInstance::operator=(RtlInstance&& other) noexcept {
   std::swap(library_, other.library_);
   std::swap(model_, other.model_);
+  std::swap(seen_, other.seen_);
   std::swap(no_port_, other.no_port_);
   std::swap(clk_, other.clk_);
   std::swap(rst_, other.rst_);

@@ -215,6 +215,12 @@ void open_registers(const fs::path& dir, std::vector<std::string>& words) {
   words.push_back((dir / "registers.vlt").string());
 }
 
+// Adds the records of antecedents, and makes them public.
+void record_antecedents(const fs::path& dir, std::vector<std::string>& words) {
+  write_file(dir / "seen.vlt", "`verilator_config\npublic_flat_rw -module \"*\" -var \"*_seen\"\n");
+  words.insert(words.end(), {"-DWEFT_COVERED", (dir / "seen.vlt").string()});
+}
+
 void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
   std::vector<std::string> words = {
       WEFT_VERILATOR, "--cc",         "--prefix",
@@ -230,13 +236,15 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   }
   if (coverage()) cover(spec.top, files, dir, words);
   if (spec.loadable) open_registers(dir, words);
+  if (spec.covered) record_antecedents(dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
   std::string glue = glue_for(ports, state_is_inside(dir), coverage());
-  if (spec.loadable) glue += register_glue_for(parse_scopes(read_file(dir / "Vtop__Syms.h")));
+  if (spec.loadable || spec.covered)
+    glue += register_glue_for(parse_scopes(read_file(dir / "Vtop__Syms.h")));
   write_file(dir / "glue.cpp", glue);
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
@@ -312,9 +320,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   // A fabric loads a library for each of its blocks, thousands of which are equal.
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const RtlLibrary>> in_use;
-  const std::string key =
-      fmt::format("{} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
-                  fmt::join(optimisation(), " "), name_of(spec), spec.assertions, spec.loadable);
+  const std::string key = fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(),
+                                      cache_dir().string(), fmt::join(optimisation(), " "),
+                                      name_of(spec), spec.assertions, spec.loadable, spec.covered);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
@@ -338,10 +346,11 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   }
   const auto files = rtl_sources(roots);
   const std::string name = name_of(spec);
-  std::uint64_t hash = fnv1a(
-      fmt::format("{}{}{}{}{}{}{}", name, spec.assertions, kRecipe, fmt::join(optimisation(), " "),
-                  WEFT_CXX, coverage() ? "coverage" : "", spec.loadable ? "loadable 2" : ""),
-      kHashStart);
+  std::uint64_t hash =
+      fnv1a(fmt::format("{}{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
+                        fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
+                        spec.loadable ? "loadable 2" : "", spec.covered ? "covered" : ""),
+            kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);
@@ -376,7 +385,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   resolve(library->handle_, "weft_eval", library->eval_);
   resolve(library->handle_, "weft_port", library->port_);
   resolve(library->handle_, "weft_state", library->state_);
-  if (spec.loadable) resolve(library->handle_, "weft_registers", library->registers_);
+  if (spec.loadable || spec.covered) {
+    resolve(library->handle_, "weft_registers", library->registers_);
+  }
   std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct RtlSpec {
   bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
   bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); it runs slower.
+  /// With `assertions`, and not `loadable`: records which antecedents were true
+  /// (`RtlInstance::record`).
+  bool covered = false;
 };
 
 /// A port of a Verilated instance: its storage, read and written in place.
@@ -174,8 +178,13 @@ class RtlInstance {
   /// The port `name`; throws std::out_of_range if there is none.
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
-  /// All registers, of a library that is `loadable`; else none.
+  /// All registers, of a library that is `loadable`; of one that is `covered` the records of
+  /// antecedents, NAME_seen of assertion NAME; else none.
   std::vector<RtlRegisterInfo> registers() const;
+
+  /// Of a library that is `covered`: when the instance is destroyed, adds which antecedents of the
+  /// top module's assertions were true, by name; those of blocks inside are not added.
+  void record(std::map<std::string, bool>& seen) { seen_ = &seen; }
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
   void reset();
@@ -199,6 +208,7 @@ class RtlInstance {
  private:
   std::shared_ptr<const RtlLibrary> library_;
   void* model_ = nullptr;
+  std::map<std::string, bool>* seen_ = nullptr;
   std::unique_ptr<std::uint8_t> no_port_;  // Replaces a clock or reset that the module lacks.
   RtlPort clk_, rst_;
   void* state_ = nullptr;  // Its memory;

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 
 namespace weft::tb {
 
@@ -28,7 +30,46 @@ void find_faults(const std::string& block, const std::function<void(Bench&)>& bo
   fmt::print("{}: faults in {} of {} registers found\n", block, found, all);
 }
 
+void list_points(const std::string& block, const std::function<void(Bench&)>& body) {
+  for (unsigned first = 1, points = 1; first <= points; ++first) {
+    Bench bench(block, 0, 1, first, {.list = true});
+    try {
+      body(bench);
+    } catch (const PointListed& listed) {
+      points = listed.points;
+    }
+  }
+}
+
+// Labels of the assertions of a module that have an antecedent.
+std::vector<std::string> labels_of(const std::string& module) {
+  std::vector<std::string> labels;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(rtl_dir())) {
+    if (entry.path().filename() != module + ".sv") continue;
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      for (const std::string_view macro : {"`WEFT_ASSERT_IF(", "`WEFT_ASSUME_IF("}) {
+        const std::size_t at = line.find(macro);
+        if (at == line.npos) continue;
+        const std::size_t begin = at + macro.size();
+        labels.push_back(line.substr(begin, line.find(',', begin) - begin));
+      }
+    }
+  }
+  return labels;
+}
+
 }  // namespace
+
+void Bench::check_antecedents() const {
+  std::string never;
+  for (const std::string& label : labels_of(rtl_module(block_))) {
+    const auto found = seen_.find(label);
+    if (found == seen_.end() || !found->second) never += " " + label;
+  }
+  if (never.empty()) return;
+  throw CheckError(fmt::format("{}: antecedents that were true at no point:{}", block_, never));
+}
 
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles) {
@@ -40,19 +81,26 @@ int bench_main(int argc, char** argv, const std::string& block,
   app.add_option("--first", first, "parameter point to begin with")
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
-  bool load = false, faults = false;
+  const std::uint64_t usual = cycles;
+  bool load = false, faults = false, points = false;
   app.add_flag("--load", load, "go on with instances that are loaded with the model's state");
   app.add_flag("--faults", faults,
                "the same at one point, for each register with it loaded wrongly");
+  app.add_flag("--points", points, "list the parameter points and end");
   CLI11_PARSE(app, argc, argv);
   try {
     if (faults) {
       find_faults(block, body, cycles, seed, first);
       return 0;
     }
+    if (points) {
+      list_points(block, body);
+      return 0;
+    }
     Bench bench(block, cycles, seed, first, {load, {}});
     body(bench);
     bench.finish();
+    if (!load && cycles >= usual) bench.check_antecedents();
   } catch (const std::exception& error) {
     fmt::print(stderr, "FAILED {}\n", error.what());
     return 1;

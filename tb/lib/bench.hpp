@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -56,9 +57,14 @@ using Params = RtlParams;
 struct Loading {
   bool load = false;
   std::optional<std::size_t> fault = {};
+  bool list = false;  ///< Ends at the first parameter point (`PointListed`).
 };
 /// Thrown where a bench with a fault has run its point, in which no output differed.
 struct FaultNotFound {};
+/// Thrown where a bench has printed the first of its `points` parameter points.
+struct PointListed {
+  unsigned points;
+};
 
 /// One bench: its parameter points share the cycles evenly.
 class Bench {
@@ -89,11 +95,18 @@ class Bench {
     finish_point();
     params_.clear();
     for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
+    if (loading_.list) {
+      fmt::print("{}{}\n", block_, params_);
+      throw PointListed{points};
+    }
     share_ = loading_.fault ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
-    spec_ = {rtl_module(block_), params, assertions, {}, loading_.load};
-    return RtlInstance(RtlLibrary::load(spec_));
+    spec_ = {rtl_module(block_), params, assertions, {}, loading_.load,
+             assertions && !loading_.load};
+    RtlInstance rtl(RtlLibrary::load(spec_));
+    if (spec_.covered) rtl.record(seen_);
+    return rtl;
   }
 
   /// The ports of this point's RTL by the table of the block's model.
@@ -104,6 +117,8 @@ class Bench {
 
   /// This point's share of the cycles begins now: after runs of a fixed length, which do not count.
   void begin_share() { end_ = cycle_ + share_; }
+  /// The share is at most so long: of a point whose cycles take far more time than others'.
+  void shorten_share(std::uint64_t most) { end_ = std::min(end_, cycle_ + most); }
 
   /// True while cycles are left for this point; `next` ends a cycle.
   bool running() const { return cycle_ < end_; }
@@ -164,6 +179,9 @@ class Bench {
         loading_.load ? fmt::format(", loaded {} times", loads_) : "");
     if (loading_.load && loads_ == 0) throw CheckError(block_ + ": cannot be loaded");
   }
+  /// Throws CheckError if the antecedent of an assertion (WEFT_ASSERT_IF, WEFT_ASSUME_IF) was true
+  /// at no point, whose assertion says nothing. After all points.
+  void check_antecedents() const;
 
   RandomStream random;
 
@@ -202,10 +220,12 @@ class Bench {
   RtlSpec spec_;
   std::uint64_t loads_ = 0;
   std::string faulty_;
+  std::map<std::string, bool> seen_;  // Whether an antecedent was true, by assertion.
 };
 
 /// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point
-/// to begin with); status 1 on a difference. `cycles` is the default.
+/// to begin with), `--points` to list them; status 1 on a difference. `cycles` is the default: with
+/// fewer, antecedents are not checked.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 

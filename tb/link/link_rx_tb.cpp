@@ -36,9 +36,10 @@ void invert(const weft::LinkRx::Config& c, weft::LinkRx::In& in, std::uint64_t b
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "link_rx", [](tb::Bench& bench) {
-    const LinkRx::Config points[] = {
-        {false, 64, 1, 1, 1}, {true, 64, 2, 2, 2},  {true, 64, 2, 2, 20},  {false, 128, 8, 3, 5},
-        {false, 64, 5, 1, 4}, {true, 512, 2, 2, 7}, {false, 64, 70, 70, 2}};
+    const LinkRx::Config points[] = {{false, 64, 1, 1, 1},   {true, 64, 2, 2, 2},
+                                     {true, 64, 2, 2, 20},   {false, 128, 8, 3, 5},
+                                     {false, 64, 5, 1, 4},   {true, 512, 2, 2, 7},
+                                     {false, 64, 70, 70, 2}, {false, 64, 8, 8, 4096}};
     for (const LinkRx::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", kFlitWidth(c)},
                                      {"VcW", index_width(c.field_vcs)},

@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
         {{false, 64, 1, 1, 1}, 1, 1},    {{true, 64, 2, 2, 2}, 5, 3},
         {{true, 64, 2, 2, 20}, 40, 16},  {{false, 128, 8, 3, 5}, 1, 255},
         {{false, 64, 5, 1, 4}, 200, 2},  {{true, 512, 2, 2, 7}, 65535, 4},
-        {{false, 64, 70, 70, 2}, 90, 8},
+        {{false, 64, 70, 70, 2}, 90, 8}, {{false, 64, 8, 8, 4096}, 65535, 255},
     };
     for (const LinkTx::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", kFlitWidth(c)},

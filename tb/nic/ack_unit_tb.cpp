@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
          .slots = 16,
          .addresses = 16,
          .links = 8},
+        {.header = {.addr_w = 20, .key_w = 8, .id_w = 3}, .slots = 2, .addresses = 1u << 20},
         {.parity = true,
          .header = {.key_w = 8, .id_w = 9},
          .num_ctrl = 8,
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
       std::map<std::pair<std::uint32_t, std::uint32_t>, bool> last;
       bool repeated = false;
       AckUnit::In in;
+      if (config.addresses > 4096) bench.shorten_share(4000);
       for (; bench.running(); bench.next()) {
         in.node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
         in.restart = bench.random.below(1000) == 0;

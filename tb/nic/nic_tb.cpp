@@ -283,6 +283,13 @@ int main(int argc, char** argv) {
          .slots = 16,
          .addresses = 1024,
          .timeout = 400},
+        {.num_ctrl = 8,
+         .parity = true,
+         .packet_flits = 255,
+         .credit = true,
+         .num_vc = 2,
+         .header = {.key_w = 8},
+         .windows = 8},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));

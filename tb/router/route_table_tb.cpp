@@ -56,8 +56,8 @@ int main(int argc, char** argv) {
       std::vector<std::vector<std::uint64_t>> packed;
       for (unsigned p = 0; p < ports; ++p) packed.push_back(tables->packed(1, p, shape.port_w()));
       // Every cycle of a table of all addresses drives a megabyte.
-      unsigned left = point.addresses > 4096 ? 4000 : ~0u;
-      for (; bench.running() && left != 0; bench.next(), --left) {
+      if (point.addresses > 4096) bench.shorten_share(4000);
+      for (; bench.running(); bench.next()) {
         const auto port = static_cast<std::uint32_t>(bench.random.below(ports));
         const bool node = bench.random.chance(0.9);
         const auto dst = static_cast<std::uint32_t>(
