@@ -71,7 +71,8 @@ void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
     if (graph_.nic_links == 1) load_[graph_.blocks[to].first_in] += flits;
     return;
   }
-  if (!graph_.ways_by_link()) {
+  // A message of a node to itself arrives by the link of the same number.
+  if (from != to && !graph_.ways_by_link()) {
     graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
     return;
   }

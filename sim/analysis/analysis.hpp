@@ -66,9 +66,9 @@ class LinkLoad {
 
   /// Adds a message with `flits` flits on every link of its route; it leaves the interface by its
   /// first link. With a routing algorithm only links between interfaces and network count, which
-  /// are common to all ways. If the route depends on that link (`Graph::ways_by_link`), only the
-  /// first link and links common to all routes count, as a schedule may select any. Throws
-  /// CheckError as `walk`.
+  /// are common to all ways. If the route depends on that link (`Graph::ways_by_link`, and in all
+  /// networks that from a node to itself), only the first link and links common to all routes
+  /// count, as a schedule may select any. Throws CheckError as `walk`.
   void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits);
   std::span<const std::uint64_t> by_link() const { return load_; }
   /// Flits on the busiest link: the least number of cycles.

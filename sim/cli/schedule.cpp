@@ -1,4 +1,6 @@
 // weft schedule: an all-to-all in slots of one packet time, without a conflict on any link.
+#include "sim/schedule/schedule.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,7 +11,6 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/report/schedule_report.hpp"
-#include "sim/schedule/cache.hpp"
 
 namespace weft::cli {
 namespace {

@@ -1,4 +1,4 @@
-// Files of schedules: text of the key, tables, check sum.
+// Files of packings: key, start slots, check sum.
 #include "sim/schedule/cache.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// To be raised when the same key would give another schedule.
-constexpr int kVersion = 2;
+// To be raised when the same problem would give another packing.
+constexpr int kVersion = 3;
 
 std::uint64_t sum_of(const std::string& text) {
   std::uint64_t sum = text.size();
@@ -39,35 +39,44 @@ std::uint64_t get(const std::string& text, std::size_t at, unsigned bytes) {
   return value;
 }
 
-constexpr std::size_t kRowBytes = 9;
-
-std::string packed(const std::string& key, const SlotTables& tables) {
-  std::string text = key + "\n";
-  for (const std::uint32_t value : {tables.nodes, tables.slots, tables.load}) put(text, value, 4);
-  for (const SlotRow& row : tables.rows) {
-    put(text, row.slot, 4);
-    put(text, row.to, 4);
-    put(text, row.tag, 1);
+// Of everything that a packing depends on but the effort.
+std::uint64_t sum_of(const SlotProblem& problem) {
+  std::uint64_t sum = mix64(problem.resources);
+  const auto add = [&](std::uint64_t value) { sum = mix64(sum ^ value); };
+  add(problem.lanes);
+  for (std::uint32_t item = 0; item < problem.items(); ++item) {
+    add(problem.lengths[item]);
+    for (const SlotUse& use : problem.of(item)) {
+      add(std::uint64_t{use.resource} << 32 | std::uint32_t{use.after} << 16 | use.lane);
+    }
+    add(~std::uint64_t{0});  // No use is like that.
   }
+  return sum;
+}
+
+std::string key_of(const SlotProblem& problem, std::uint64_t effort) {
+  return fmt::format("weft slots {}: {} items, {} uses, {:016x}, effort {}\n", kVersion,
+                     problem.items(), problem.uses.size(), sum_of(problem), effort);
+}
+
+std::string packed(const std::string& key, const Packing& packing) {
+  std::string text = key;
+  put(text, packing.slots, 4);
+  for (const std::uint32_t slot : packing.start) put(text, slot, 4);
   put(text, sum_of(text), 8);
   return text;
 }
 
-std::optional<SlotTables> unpacked(const std::string& key, std::uint32_t nodes,
-                                   const std::string& text) {
-  const std::size_t head = key.size() + 1;
-  const std::size_t rows = std::size_t{nodes} * (nodes - 1), end = head + 12 + rows * kRowBytes;
-  if (text.size() != end + 8 || !text.starts_with(key + "\n")) return {};
+std::optional<Packing> unpacked(const std::string& key, std::uint32_t items,
+                                const std::string& text) {
+  const std::size_t end = key.size() + 4 + std::size_t{items} * 4;
+  if (text.size() != end + 8 || !text.starts_with(key)) return {};
   if (get(text, end, 8) != sum_of(text.substr(0, end))) return {};
   const auto number = [&](std::size_t at) { return static_cast<std::uint32_t>(get(text, at, 4)); };
-  SlotTables tables{number(head), number(head + 4), number(head + 8), {}};
-  if (tables.nodes != nodes) return {};
-  tables.rows.reserve(rows);
-  for (std::size_t at = head + 12; at < end; at += kRowBytes) {
-    tables.rows.push_back(
-        {number(at), number(at + 4), static_cast<std::uint32_t>(get(text, at + 8, 1))});
-  }
-  return tables;
+  Packing packing{{}, number(key.size())};
+  packing.start.reserve(items);
+  for (std::size_t at = key.size() + 4; at < end; at += 4) packing.start.push_back(number(at));
+  return packing;
 }
 
 std::optional<std::string> contents_of(const fs::path& file) {
@@ -77,11 +86,6 @@ std::optional<std::string> contents_of(const fs::path& file) {
 }
 
 }  // namespace
-
-SlotTime slot_time(const Config& config, const Graph& graph) {
-  return graph.has_routers() && config.router.switching == "store_forward" ? SlotTime::kStoreForward
-                                                                           : SlotTime::kCutThrough;
-}
 
 fs::path cache_folder() {
   const char* const off = std::getenv("WEFT_CACHE");
@@ -93,34 +97,23 @@ fs::path cache_folder() {
   return {};
 }
 
-std::string schedule_key(const Config& config, const Graph& graph, std::uint64_t effort) {
-  return fmt::format(
-      "weft schedule {}: {} interface links {} {} effort {}", kVersion, config.topology.dump(),
-      graph.nic_links,
-      slot_time(config, graph) == SlotTime::kStoreForward ? "store and forward" : "cut through",
-      effort);
-}
-
-SlotTables cached_schedule(const Config& config, const Graph& graph, const fs::path& folder,
-                           std::uint64_t effort) {
-  const std::string key = schedule_key(config, graph, effort);
-  const fs::path file =
-      folder.empty() ? fs::path() : folder / fmt::format("slots-{:016x}", sum_of(key));
-  if (!file.empty()) {
-    if (const auto text = contents_of(file)) {
-      if (auto tables = unpacked(key, graph.nodes, *text)) return *std::move(tables);
-    }
+Packing cached_packing(const SlotProblem& problem, std::uint64_t effort, const fs::path& folder) {
+  if (folder.empty()) return pack(problem, effort);
+  const std::string key = key_of(problem, effort);
+  const fs::path file = folder / fmt::format("slots-{:016x}", sum_of(key));
+  if (const auto text = contents_of(file)) {
+    auto packing = unpacked(key, problem.items(), *text);
+    if (packing && wrong_with(problem, *packing).empty()) return *std::move(packing);
   }
-  SlotTables tables = make_schedule(graph, slot_time(config, graph), effort).tables;
-  if (file.empty()) return tables;
+  Packing packing = pack(problem, effort);
   std::error_code failed;
   fs::create_directories(folder, failed);
   try {
-    write_file(file, packed(key, tables));
+    write_file(file, packed(key, packing));
   } catch (const ConfigError&) {
     // A cache that cannot be written costs time only.
   }
-  return tables;
+  return packing;
 }
 
 }  // namespace weft

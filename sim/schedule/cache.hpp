@@ -1,29 +1,24 @@
-// Schedules kept in files, so that a network's is computed once.
+// Packings kept in files, so that a network's schedule is computed once.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
-#include <string>
 
-#include "sim/config/config.hpp"
-#include "sim/schedule/schedule.hpp"
+#include "sim/schedule/packing.hpp"
 
 namespace weft {
-
-/// When packets are on their links in runs of a configuration.
-SlotTime slot_time(const Config& config, const Graph& graph);
 
 /// Folder of the cache, $XDG_CACHE_HOME/weft or ~/.cache/weft; empty, for no cache, if neither is
 /// known or if WEFT_CACHE is "off".
 std::filesystem::path cache_folder();
 
-/// Everything that the schedule of a network depends on, as text.
-std::string schedule_key(const Config& config, const Graph& graph, std::uint64_t effort);
-
-/// The schedule of a network, from a file of `folder` if there is one that is complete and has the
-/// same key; otherwise it is computed, and written there if possible. An empty folder: neither.
-/// Throws ConfigError as all_messages.
-SlotTables cached_schedule(const Config& config, const Graph& graph,
-                           const std::filesystem::path& folder,
-                           std::uint64_t effort = kScheduleEffort);
+/// pack(), from a file of `folder` if there is one that is complete, was made of the same problem
+/// with the same effort, and has no conflict; otherwise it is computed, and written there if
+/// possible. An empty folder: neither.
+///
+/// The key is the problem, so that the file depends on all that the schedule does: whatever of a
+/// configuration changes routes changes the links that messages use.
+Packing cached_packing(const SlotProblem& problem, std::uint64_t effort,
+                       const std::filesystem::path& folder);
 
 }  // namespace weft

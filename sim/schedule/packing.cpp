@@ -1,6 +1,8 @@
 // Packing of messages into slots.
 #include "sim/schedule/packing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -283,6 +285,34 @@ Packing pack(const SlotProblem& problem, std::uint64_t effort) {
     }
   }
   return best;
+}
+
+std::string wrong_with(const SlotProblem& problem, const Packing& packing) {
+  if (packing.start.size() != problem.items()) return "a packing of other items";
+  std::uint64_t whole = 0;  // Slots in which items one after the other would end.
+  for (const std::uint32_t length : problem.lengths) whole += length;
+  if (packing.slots > whole) return fmt::format("{} slots for items of {}", packing.slots, whole);
+  const std::size_t row_words = packing.slots / 64 + 1;
+  std::vector<std::uint64_t> busy(std::size_t{problem.resources} * problem.lanes * row_words);
+  for (std::uint32_t item = 0; item < problem.items(); ++item) {
+    const std::uint64_t start = packing.start[item];
+    if (start + problem.lengths[item] > packing.slots) {
+      return fmt::format("item {} ends after slot {}", item, packing.slots);
+    }
+    for (const SlotUse& use : problem.of(item)) {
+      const std::size_t slot = start + use.after;
+      for (std::uint32_t lane = 0; lane < problem.lanes; ++lane) {
+        if (use.lane != kAllLanes && use.lane != lane) continue;
+        const std::size_t row = std::size_t{use.resource} * problem.lanes + lane;
+        std::uint64_t& word = busy[row * row_words + slot / 64];
+        if ((word >> slot % 64 & 1) != 0) {
+          return fmt::format("item {}: resource {} is in use in slot {}", item, use.resource, slot);
+        }
+        word |= std::uint64_t{1} << slot % 64;
+      }
+    }
+  }
+  return "";
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace weft {
@@ -40,6 +41,8 @@ struct SlotProblem {
 struct Packing {
   std::vector<std::uint32_t> start;
   std::uint32_t slots = 0;
+
+  bool operator==(const Packing&) const = default;
 };
 
 /// Packs by first fit, the longest items first. Then, as long as `effort` lasts (comparisons of one
@@ -47,5 +50,9 @@ struct Packing {
 /// of fewer slots: items that do not fit are put where they displace the cheapest others, which are
 /// placed again in turn (ejection chains). An item's cost rises with each displacement.
 Packing pack(const SlotProblem& problem, std::uint64_t effort);
+
+/// Checks a packing: returns the first item that is outside of the slots or in conflict with
+/// another; empty if there is none.
+std::string wrong_with(const SlotProblem& problem, const Packing& packing);
 
 }  // namespace weft

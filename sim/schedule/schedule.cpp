@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/schedule/cache.hpp"
+
 namespace weft {
 namespace {
 
@@ -13,15 +15,21 @@ constexpr std::uint32_t kSmallTorus = 128;
 
 }  // namespace
 
-Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort) {
+SlotTime slot_time(const Config& config, const Graph& graph) {
+  return graph.has_routers() && config.router.switching == "store_forward" ? SlotTime::kStoreForward
+                                                                           : SlotTime::kCutThrough;
+}
+
+Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort,
+                       const std::filesystem::path& cache) {
   Schedule schedule;
   schedule.messages = all_messages(graph, time);
   const AllMessages& all = schedule.messages;
-  if (graph.nodes > 1) schedule.packing = pack(all.problem, effort);
+  if (graph.nodes > 1) schedule.packing = cached_packing(all.problem, effort, cache);
   // In small tori fewer messages together may fit where more do not.
   if (schedule.packing.slots > all.problem.least_slots() && graph.nodes <= kSmallTorus) {
     AllMessages apart = all_messages(graph, time, false);
-    Packing packing = pack(apart.problem, effort);
+    Packing packing = cached_packing(apart.problem, effort, cache);
     if (packing.slots < schedule.packing.slots) {
       schedule.messages = std::move(apart);
       schedule.packing = std::move(packing);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/config/config.hpp"
 #include "sim/schedule/messages.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -46,8 +47,13 @@ struct Schedule {
 /// The effort of pack() where nothing else is asked for: a second or two at most.
 inline constexpr std::uint64_t kScheduleEffort = 400'000'000;
 
-/// Computes one. Throws ConfigError as all_messages.
-Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort = kScheduleEffort);
+/// When packets are on their links in runs of a configuration.
+SlotTime slot_time(const Config& config, const Graph& graph);
+
+/// Computes one; packings that were computed before are read from `cache`, a folder (cache.hpp).
+/// Throws ConfigError as all_messages.
+Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort = kScheduleEffort,
+                       const std::filesystem::path& cache = {});
 
 /// Checks a schedule by another way than it was made: follows every message of every node link by
 /// link. Returns what is wrong with the first that is missing, or in conflict with another; empty

@@ -62,7 +62,7 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
                                      "these are computed for one way of each pair of nodes",
                                      config.router.routing));
   }
-  slots_ = cached_schedule(config, graph, cache_folder());
+  slots_ = make_schedule(graph, slot_time(config, graph), kScheduleEffort, cache_folder()).tables;
   slack_ = weft::slot_slack(config, graph);
   part_flits_ = best_part();
 }

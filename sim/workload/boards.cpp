@@ -11,7 +11,8 @@ Boards::Boards(const Graph& graph)
     : mains(graph.mains),
       aggregators(graph.aggregators),
       // In networks of boards the first dimension counts the units of a board.
-      dims(graph.dims.begin() + (graph.aggregators != 0 ? 1 : 0), graph.dims.end()) {
+      dims(graph.dims.begin() + (graph.aggregators != 0 ? 1 : 0), graph.dims.end()),
+      grid(graph.is_grid()) {
   for (const std::uint32_t size : dims) count *= size;
 }
 
@@ -40,7 +41,8 @@ weft_connections Boards::table(std::uint32_t rank) const {
                             .aggregators = aggregators,
                             .unit = rank % units(),
                             .dim_count = static_cast<std::uint32_t>(dims.size()),
-                            .dims = {}};
+                            .dims = {},
+                            .grid = grid};
   for (std::size_t d = 0; d < dims.size(); ++d) {
     table.dims[d] = {.size = dims[d],
                      .coordinate = coordinate(rank / units(), d),

@@ -17,6 +17,7 @@ struct Boards {
   std::uint32_t mains = 1, aggregators = 0;
   std::vector<std::uint32_t> dims;  ///< Boards along each dimension: W, X, Y, Z.
   std::uint32_t count = 1;          ///< Of boards.
+  bool grid = false;                ///< struct weft_connections.
 
   explicit Boards(const Graph& graph);
   std::uint32_t units() const { return mains + aggregators; }

@@ -162,7 +162,7 @@ static inline void weft_lines_allreduce(struct weft_reduction* r) {
   if (weft_member(r) == WEFT_NOBODY) {
     return;
   }
-  if (!r->array->in_order || r->at->aggregators != 0 || r->job->controllers != 2 * dims) {
+  if (!r->array->in_order || !r->at->grid || r->job->controllers != 2 * dims) {
     weft_ring_allreduce(r);
     return;
   }

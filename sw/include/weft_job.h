@@ -128,6 +128,9 @@ struct weft_connections {
   uint32_t unit;                              ///< This one on its board, the main units first.
   uint32_t dim_count;                         ///< Used elements of dims.
   struct weft_dimension dims[WEFT_MAX_DIMS];  ///< W, X, Y, Z on boards.
+  /// 1: a mesh or torus, in which a step along a dimension is a link, and with two send controllers
+  /// for each dimension link 2 d of an interface leads up dimension d and 2 d + 1 down.
+  uint32_t grid;
 };
 
 /// Further parameters, in a node's memory, of a collective on arrays. The array has message_flits

@@ -138,8 +138,9 @@ def more_traffic(draw, config):
             router["vcs"] = draw.choice([2, 4, 4, 6, 8])
 
 
-def configuration(draw):
-    net, nodes = topology(draw)
+def configuration(draw, network=topology):
+    """A configuration on a network that `network` draws."""
+    net, nodes = network(draw)
     kind = net["kind"]
     config = {"topology": net, "router": {}, "nic": {}, "watchdog": 20000,
               "max_cycles": draw.choice([20000, 20000, draw.randint(1, 3000)]),

@@ -1,23 +1,41 @@
 # Kind config: a random configuration through all engines, threads, processors, and run again.
 """What all runs of one configuration must have in common."""
 
+import os
+import shutil
+
 from draw_config import configuration
+from draw_extremes import ends_of_keys, small_ring, with_extremes, with_self_transfers
+from draw_network import topology
 from kind import Kind, wrong_end
 from runs import difference, resumed, run, too_many_threads
 
 
 class Config(Kind):
-    """`model` against `flit`, on threads, resumed, with the other processor, and as resolved."""
+    """`model` against `flit`, on threads, resumed, with the other processor, and as resolved; with
+    other schedules in the cache; and no run in fewer cycles than its bound."""
+
+    def __init__(self, context):
+        super().__init__(context)
+        self.ends = ends_of_keys(context.weft)
 
     def draw(self, draw):
-        return {**configuration(draw), "threads": draw.choice([2, 2, 3]),
-                "resumed": draw.choice([1, 10, 50, 90, 99])}
+        small = draw.random() < 0.3
+        config = with_self_transfers(draw, configuration(draw, small_ring if small else topology))
+        if small and config["router"].get("switching", "wormhole") == "wormhole":
+            config["router"]["vc_depth"] = draw.randint(1, 4)
+        if draw.random() < 0.3:
+            config = with_extremes(draw, config, self.ends)
+        return {**config, "threads": draw.choice([2, 2, 3]),
+                "resumed": draw.choice([1, 10, 50, 90, 99]),
+                "before": draw.choice(["auto", "shortest", "up_down"])}
 
     def fault(self, case, name, counts):
-        config = {key: value for key, value in case.items() if key not in ("threads", "resumed")}
+        own = ("threads", "resumed", "before")
+        config = {key: value for key, value in case.items() if key not in own}
         context, threads = self.context, case["threads"]
         first = run(context, config, name)
-        wrong = wrong_end(config, first)
+        wrong = wrong_end(config, first) or below_bound(config, first, counts)
         if wrong:
             return wrong
         other = run(context, config, name, "flit")
@@ -33,9 +51,30 @@ class Config(Kind):
             wrong = cut.crash or difference(first, cut)
             if wrong:
                 return f"1 and {threads} threads: {wrong}"
-        return (self.saved(config, case, first, name)
+        return (self.cached(config, case, first, name, counts)
+                or self.saved(config, case, first, name)
                 or self.resolved(config, first, name, counts)
                 or self.processors(config, first, name, counts))
+
+    def cached(self, config, case, first, name, counts):
+        """With an empty cache, and then with what a run with another routing, of its links and
+        VCs, has left there, the schedule is the same."""
+        if config["workload"].get("collective") != "a2a_scheduled":
+            return ""
+        router = {**config.get("router", {}), "routing": case["before"]}
+        router.pop("vcs", None)
+        cache = f"{name}.cache"
+        for what, before in (("empty", None), ("of another run", {**config, "router": router})):
+            shutil.rmtree(os.path.join(self.context.folder, cache), ignore_errors=True)
+            if before:
+                run(self.context, before, name, cache=cache)
+            done = run(self.context, config, name, cache=cache)
+            counts["runs"] += 1
+            wrong = done.crash or difference(first, done)
+            if wrong:
+                return f"with a cache that is {what}: {wrong}"
+        counts["schedules with other caches"] += 1
+        return ""
 
     def saved(self, config, case, first, name):
         """A run that was stopped goes on from its checkpoint as if it had not been."""
@@ -68,9 +107,21 @@ class Config(Kind):
         wrong = wrong_end(config, done)
         if done.status == 2:
             wrong = f"refused: {done.error}"
+        wrong = wrong or below_bound(config, done, counts)
         if not wrong and done.status == 0:
             counts["pairs of processors"] += 1
             for key in ("messages", "packets", "flits"):
                 if done.result[key] != first.result[key]:
                     wrong += f"{key}: {first.result[key]} on {one}, {done.result[key]}"
         return wrong and f"processor {other}: {wrong}"
+
+
+def below_bound(config, done, counts):
+    """What is wrong with a run in fewer cycles than its bound; "" if nothing is. Faults may take
+    work away, and a run that was stopped has not done it."""
+    if not done.result or done.result["stopped"] or config.get("faults"):
+        return ""
+    bound = done.result.get("bound_cycles", 0)
+    cycles = done.result["cycles"] - done.result.get("startup_cycles", 0)
+    counts["bounds"] += bound > 0
+    return "" if cycles >= bound else f"{cycles} cycles, and a bound of {bound}"

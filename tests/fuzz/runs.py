@@ -41,13 +41,13 @@ class Run(NamedTuple):
     crash: str       # Text of a crash, a sanitizer's report, a hang, an unknown status; or "".
 
 
-def call(command):
+def call(command, environment=None):
     """Exit status (None: no end), standard output and error of a command, and what is wrong with
     the way in which it ended, or ""."""
     try:
         done = subprocess.run(["prlimit", f"--cpu={LIMIT_S}", *command], capture_output=True,
                               timeout=WAIT_S, check=False, stdin=subprocess.DEVNULL,
-                              env={**os.environ, **ENVIRONMENT})
+                              env={**os.environ, **ENVIRONMENT, **(environment or {})})
     except subprocess.TimeoutExpired:
         return None, "", "", f"no end in {WAIT_S} s"
     if done.returncode == -signal.SIGXCPU:
@@ -85,15 +85,16 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1, options=(), ranks=1):
+def run(context, config, name, engine="model", threads=1, options=(), ranks=1, cache="full"):
     """Runs a configuration, on `ranks` processes; files are named by `name`, which no other thread
-    uses."""
+    uses. `cache` is the name of a folder for schedules; all cases share the one of that name."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
     if os.path.exists(result):
         os.remove(result)
     among = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
     status, _, error, wrong = call([*among, context.weft, "run", path, "--engine", engine, "--threads",
-                                    str(threads), "--json", result, *options])
+                                    str(threads), "--json", result, *options],
+                                   {"XDG_CACHE_HOME": os.path.join(context.folder, cache)})
     got = None
     if os.path.exists(result):
         with open(result, encoding="utf-8") as file:

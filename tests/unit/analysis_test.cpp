@@ -258,3 +258,27 @@ TEST_CASE("load of links") {
   for (const auto flits : load.by_link()) sum += flits;
   CHECK(sum == 10 * 6 + 5 * 4);
 }
+
+// Two messages of a node to itself by two of its links do not meet anywhere.
+TEST_CASE("load of links by messages of a node to itself") {
+  const json networks[] = {{{"kind", "ring"}, {"nodes", 3}},
+                           {{"kind", "torus"}, {"dims", {3}}},
+                           {{"kind", "mesh"}, {"dims", {3}}},
+                           {{"kind", "hyperx"}, {"dims", {3}}},
+                           {{"kind", "dce"}, {"n", 2}, {"y_bits", 1}, {"delta", 0}}};
+  for (const json& topology : networks) {
+    for (const unsigned controllers : {1u, 2u, 8u}) {
+      CAPTURE(topology.dump());
+      CAPTURE(controllers);
+      const Graph graph = weft::build_graph(weft::parse_config(
+          {{"topology", topology}, {"nic", {{"controllers", controllers}}}}, "net.json"));
+      weft::LinkLoad load(graph);
+      load.add(1, 1, 750);
+      load.add(1, 1, 125);
+      CHECK(load.bound() == (875 + controllers - 1) / controllers);
+      // A message of another node comes by the same links whatever link it leaves by.
+      load.add(0, 1, 700);
+      CHECK(load.bound() == (controllers == 1 ? 875 + 700 : 700));
+    }
+  }
+}

@@ -1,5 +1,5 @@
 // All-to-all in packet-time slots: schedules of all kinds of networks, checked message by message
-// on the links; their cache; and the driver that executes them.
+// on the links; and the driver that executes them.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -160,42 +160,6 @@ TEST_CASE("too many nodes are refused") {
       ConfigError);
 }
 
-TEST_CASE("the cache gives what was computed, and is made again where it is damaged") {
-  const fs::path folder =
-      fs::temp_directory_path() / fmt::format("weft_schedule_test.{}", getpid());
-  fs::remove_all(folder);
-  json document = plan_of_grid("torus", {4, 4});
-  document["router"] = {{"switching", "store_forward"}, {"vc_depth", 140}};
-  const Config config = parse_config(document, "test");
-  const Graph graph = build_graph(config);
-  const SlotTables direct = cached_schedule(config, graph, "", 1000);
-  CHECK(cached_schedule(config, graph, folder, 1000) == direct);
-  REQUIRE(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 1);
-  const fs::path file = fs::directory_iterator(folder)->path();
-  const auto size = fs::file_size(file);
-  const auto contents = [&] {
-    std::ifstream in(file, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
-  const std::string good = contents();
-  CHECK(cached_schedule(config, graph, folder, 1000) == direct);
-  for (const std::size_t at :
-       {std::size_t{0}, good.find('\n') + 3, good.size() / 2, good.size() - 1}) {
-    std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ 1);
-    std::ofstream(file, std::ios::binary) << bad;
-    CHECK(cached_schedule(config, graph, folder, 1000) == direct);
-    CHECK(contents() == good);
-  }
-  fs::resize_file(file, size / 2);
-  CHECK(cached_schedule(config, graph, folder, 1000) == direct);
-  CHECK(contents() == good);
-  // Another effort is another schedule.
-  cached_schedule(config, graph, folder, 2000);
-  CHECK(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 2);
-  fs::remove_all(folder);
-}
-
 // What the driver does in simulation.
 
 // A cache for the runs of this test alone.
@@ -268,7 +232,9 @@ TEST_CASE("on tori and meshes it takes the slots of the schedule, and few cycles
         const unsigned packet = 120;
         const json job = job_of(document, rv32 ? "rv32" : "native", parts * packet, packet);
         const Config config = parse_config(job, "test");
-        const SlotTables tables = cached_schedule(config, build_graph(config), cache_folder());
+        const Graph graph = build_graph(config);
+        const SlotTables tables =
+            make_schedule(graph, slot_time(config, graph), kScheduleEffort, cache_folder()).tables;
         const Result result = outcome_of(job);
         // Into the last interface, and into its memory, a slot each.
         const std::uint64_t slots = std::uint64_t{parts} * tables.slots + 2;
