@@ -1,5 +1,6 @@
 // Queues of a tile with ugal routing: for each link and class of packets the flits that wait here
-// for the link or are in its receiver's buffer, and the links whose queue is long.
+// for the link or are in its receiver's buffer, and the links whose queue is long. A header adds
+// what it announces; its packet's tail takes back what an error has cut off.
 
 `include "weft_assert.svh"
 
@@ -54,21 +55,49 @@ module weft_route_load #(
   `WEFT_PARAM(gen_check_ports, NumLinks >= 1)
   `WEFT_PARAM(gen_check_load_w, LoadW >= 1)
 
-  // The next flit of a VC is a body flit.
-  logic [NumPorts*NumVc-1:0] body_q;
-  logic [NumPorts-1:0]       head;
+  // Of each VC: the next flit is a body flit; so many of the flits that its header announced are to
+  // come; the queue of that header.
+  logic [NumPorts*NumVc-1:0]       body_q;
+  logic [NumPorts*NumVc*LenW-1:0]  left_q;
+  logic [NumPorts*NumVc*PortW-1:0] port_q;
+  logic [NumPorts*NumVc-1:0]       class_q;
+  // By how much the flit of an in-port changes a queue, and which.
+  logic [NumPorts*LoadW-1:0] change;
+  logic [NumPorts*PortW-1:0] port;
+  logic [NumPorts-1:0]       cls;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    logic [NumVc-1:0] body;
     logic [VcW-1:0]   vc;
+    logic [NumVc-1:0] body, classes;
+    logic             valid, head;
+    logic [LenW-1:0]  left, after;
     assign vc      = rx_vc_i[p*VcW +: VcW];
+    assign valid   = rx_valid_i[p] && 32'(vc) < NumVc;
     assign body    = body_q[p*NumVc +: NumVc];
-    // A VC that does not exist, which errors on wires can bring, has no header.
-    assign head[p] = rx_valid_i[p] && 32'(vc) < NumVc && !body[vc];
+    assign classes = class_q[p*NumVc +: NumVc];
+    assign head    = !body[vc];
+    assign left    = left_q[(p*NumVc + 32'(vc))*LenW +: LenW];
+    assign after   = head ? rx_len_i[p*LenW +: LenW] : left - LenW'(left != '0);
+    assign cls[p]  = head ? rx_class_i[p] : classes[vc];
+    assign port[p*PortW +: PortW] = head ? rx_port_i[p*PortW +: PortW]
+                                         : port_q[(p*NumVc + 32'(vc))*PortW +: PortW];
+    // A tail takes back what was announced and does not come; what was not announced counts now.
+    assign change[p*LoadW +: LoadW] = !valid ? '0
+        : LoadW'(head || left == '0) + (head ? LoadW'(after) : '0) -
+          (rx_last_i[p] ? LoadW'(after) : '0);
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+      localparam int unsigned Index = p * NumVc + v;
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) body_q[p*NumVc + v] <= 1'b0;
-        else if (rx_valid_i[p] && 32'(vc) == v)
-          body_q[p*NumVc + v] <= !rx_last_i[p];
+        if (!rst_ni) begin
+          body_q[Index]                  <= 1'b0;
+          left_q[Index*LenW +: LenW]     <= '0;
+          port_q[Index*PortW +: PortW]   <= '0;
+          class_q[Index]                 <= 1'b0;
+        end else if (valid && 32'(vc) == v) begin
+          body_q[Index]                  <= !rx_last_i[p];
+          left_q[Index*LenW +: LenW]     <= after;
+          port_q[Index*PortW +: PortW]   <= port[p*PortW +: PortW];
+          class_q[Index]                 <= cls[p];
+        end
       end
     end
   end
@@ -79,9 +108,9 @@ module weft_route_load #(
       low_d  = low_q;
       high_d = high_q;
       for (int unsigned p = 0; p < NumPorts; p++) begin
-        if (head[p] && 32'(rx_port_i[p*PortW +: PortW]) == l) begin
-          if (rx_class_i[p]) high_d = high_d + LoadW'(rx_len_i[p*LenW +: LenW]) + 1'b1;
-          else low_d = low_d + LoadW'(rx_len_i[p*LenW +: LenW]) + 1'b1;
+        if (32'(port[p*PortW +: PortW]) == l) begin
+          if (cls[p]) high_d = high_d + change[p*LoadW +: LoadW];
+          else low_d = low_d + change[p*LoadW +: LoadW];
         end
       end
       for (int unsigned v = 0; v < NumVc; v++) begin

@@ -96,6 +96,15 @@ void RtlState::load(const RtlScope& at, const RouteLoad& model, const RouteLoad:
   at.set("body_q", [&](RtlWord& word) {
     for (const std::uint32_t within : model.within_) word.put(within, c.num_vc);
   });
+  at.set("class_q", [&](RtlWord& word) {
+    for (const auto& packet : model.open_) word.put(packet.cls, 1);
+  });
+  at.set("left_q", [&](RtlWord& word) {
+    for (const auto& packet : model.open_) word.put(packet.left, kLenW);
+  });
+  at.set("port_q", [&](RtlWord& word) {
+    for (const auto& packet : model.open_) word.put(packet.port, index_width(c.num_ports()));
+  });
   for (unsigned l = 0; l < c.num_links; ++l) {
     at.in("gen_link", l).set("low_q", wrapped(model.held_.low[l]));
     at.in("gen_link", l).set("high_q", wrapped(model.held_.high[l]));

@@ -1,5 +1,8 @@
-// Lockstep bench of the queues of a tile: packets that arrive at random, and neighbours that return
-// the credits of flits that the bench has taken out of the queues.
+// Lockstep bench of the queues of a tile: packets that arrive at random, some of them shorter or
+// longer than their headers say, and neighbours that return the credits of flits that the bench has
+// taken out of the queues.
+#include <bit>
+
 #include "sim/router/route/route_load.hpp"
 #include "tb/lib/bench.hpp"
 
@@ -23,8 +26,9 @@ int main(int argc, char** argv) {
       RouteLoad model(config);
       RandomStream& random = bench.random;
       const unsigned ports = config.num_ports();
-      // Flits that a packet still has to come on a VC, and flits in the queue of a VC of a link.
-      std::vector<unsigned> left(ports * config.num_vc), queued(config.num_links * config.num_vc);
+      // Flits that a packet still has to come on a VC, and where they go: a VC of a link, or none.
+      std::vector<unsigned> left(ports * config.num_vc), goes(left.size());
+      std::vector<unsigned> queued(config.num_links * config.num_vc + 1);
       std::vector<RouteLoad::Arrival> rx(ports);
       std::vector<std::uint64_t> credit(config.num_links);
       tb::Pressure offer, drain;
@@ -32,14 +36,11 @@ int main(int argc, char** argv) {
         bench.load_now(rtl, rtl_ports, model, config);
         const bool offers = offer.next(random), drains = drain.next(random);
         for (unsigned p = 0; p < ports; ++p) {
-          const auto vc = static_cast<std::uint32_t>(random.below(config.num_vc));
-          rx[p] = {};
-          // With 6 VCs an error on wires may name another one, whose flits do not count.
-          if (config.num_vc == 6 && random.below(16) == 0) {
-            rx[p] = {true, random.chance(0.5), 6 + vc % 2, 1, vc % ports, random.chance(0.5)};
-            continue;
-          }
-          unsigned& coming = left[p * config.num_vc + vc];
+          // At times a VC that there is not, where the number of VCs is no power of two.
+          const auto vc = static_cast<std::uint32_t>(
+              random.below(random.chance(0.02) ? std::bit_ceil(config.num_vc) : config.num_vc));
+          const bool exists = vc < config.num_vc;
+          unsigned unused = 0, &coming = exists ? left[p * config.num_vc + vc] : unused;
           const bool head = coming == 0;
           // Short packets mostly, and the longest.
           const auto len =
@@ -51,15 +52,20 @@ int main(int argc, char** argv) {
                   len,
                   static_cast<std::uint32_t>(random.below(ports)),
                   random.chance(0.5)};
-          if (!flit.valid) continue;
+          if (!flit.valid || !exists) continue;
+          unsigned& to = goes[p * config.num_vc + vc];
           if (head) {
             coming = 1 + len;
+            if (random.chance(0.1)) coming = 1 + static_cast<unsigned>(random.below(len + 1));
+            if (random.chance(0.1)) coming += static_cast<unsigned>(random.below(8));
+            to = config.num_links * config.num_vc;
             if (flit.port < config.num_links) {
               const unsigned first = flit.cls ? config.low_vc : 0;
               const unsigned vcs = flit.cls ? config.num_vc - config.low_vc : config.low_vc;
-              queued[flit.port * config.num_vc + first + random.below(vcs)] += 1 + len;
+              to = flit.port * config.num_vc + first + static_cast<unsigned>(random.below(vcs));
             }
           }
+          ++queued[to];
           flit.last = --coming == 0;
         }
         for (unsigned l = 0; l < config.num_links; ++l) {

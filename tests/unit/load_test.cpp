@@ -227,6 +227,6 @@ TEST_CASE("a register that nothing loads, that is wider or that is missing is an
       "  // By more than two";
   CHECK(load("// By more than two", more) == "register more_q is not loaded: element 0 of 1");
   CHECK(load("low_q", "lower_q") == "no register gen_link[0].low_q");
-  CHECK(load("logic [NumPorts*NumVc-1:0] body_q", "logic [NumPorts*NumVc:0] body_q") ==
+  CHECK(load("[NumPorts*NumVc-1:0]       body_q", "[NumPorts*NumVc:0] body_q") ==
         "register body_q is wider than what is loaded: 5 bits");
 }

@@ -23,7 +23,8 @@ struct LinkLoads {
 };
 
 /// Counts for each link the flits of both classes that wait here for it or are in its receiver's
-/// buffer: those of a packet from the arrival of its header on.
+/// buffer: those of a packet from the arrival of its header on. What its header announced and does
+/// not come is taken back with its tail.
 class RouteLoad {
  public:
   struct Config {
@@ -89,7 +90,10 @@ class RouteLoad {
 
   /// Throws ConfigError if a value is out of range.
   explicit RouteLoad(const Config& config)
-      : config_(config), within_(config.num_ports()), held_(config) {
+      : config_(config),
+        within_(config.num_ports()),
+        open_(config.num_ports() * config.num_vc),
+        held_(config) {
     if (config.num_links < 1 || config.num_ports() > 64 || config.num_vc > kNumberedVcs) {
       throw ConfigError(fmt::format(
           "route_load: {} links, {} ports, {} VCs, expected: 1 or more, up to 64, up to {}",
@@ -100,6 +104,7 @@ class RouteLoad {
 
   void reset() {
     std::fill(within_.begin(), within_.end(), 0);
+    std::fill(open_.begin(), open_.end(), Open{});
     std::fill(held_.low.begin(), held_.low.end(), 0);
     std::fill(held_.high.begin(), held_.high.end(), 0);
     held_.busy = 0;
@@ -116,10 +121,21 @@ class RouteLoad {
   void step(const In& in) {
     for (unsigned p = 0; p < config_.num_ports(); ++p) {
       const Arrival& flit = in.rx[p];
-      if (!flit.valid || flit.vc >= config_.num_vc) continue;  // An error may bring such a VC.
+      if (!flit.valid || flit.vc >= config_.num_vc) continue;
       const std::uint32_t vc = 1u << flit.vc;
-      if ((within_[p] & vc) == 0 && flit.port < config_.num_links) {
-        (flit.cls ? held_.high : held_.low)[flit.port] += 1 + flit.len;
+      Open& packet = open_[p * config_.num_vc + flit.vc];
+      std::uint32_t more = 0;  // Flits by which its queue grows, modulo 2^32.
+      if ((within_[p] & vc) == 0) {
+        packet = {flit.len, flit.port, flit.cls};
+        more = 1 + flit.len;
+      } else if (packet.left != 0) {
+        --packet.left;
+      } else {
+        more = 1;
+      }
+      if (flit.last) more -= packet.left;
+      if (packet.port < config_.num_links) {
+        (packet.cls ? held_.high : held_.low)[packet.port] += more;
       }
       within_[p] = flit.last ? within_[p] & ~vc : within_[p] | vc;
     }
@@ -143,14 +159,27 @@ class RouteLoad {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(within_, held_.low, held_.high, held_.busy);
+    archive(within_, open_, held_.low, held_.high, held_.busy);
   }
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
+  // The packet that is arriving on a VC, or arrived last.
+  struct Open {
+    std::uint32_t left = 0;  // Flits that its header announced and that have not come.
+    std::uint32_t port = 0;  // As of its header, like `cls`.
+    bool cls = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(left, port, cls);
+    }
+  };
+
   Config config_;
   std::vector<std::uint32_t> within_;  // By in-port: VCs whose next flit is a body flit.
+  std::vector<Open> open_;             // By in-port and VC.
   Held held_;
 };
 

@@ -1,6 +1,7 @@
-// Proof of the queues of a tile with two links: a length changes by what arrives and leaves, in
-// every cycle, computed here by subtraction of totals; a link is busy exactly if its queue of class
-// 1 is longer than three times that of the other one and two flits.
+// Proof of the queues of a tile with two links, whatever the lengths that headers announce and those
+// that packets have: a queue is all that has come, less the credits, and what packets under way
+// still announce, told by its change in each cycle; a link is busy exactly if its queue of class 1
+// is longer than three times that of the other one and two flits.
 
 `include "weft_assert.svh"
 
@@ -46,39 +47,68 @@ module route_load_props #(
     .busy_o     (busy)
   );
 
-  // Packets that are under way on each VC: a flit of a VC is a header if the one before was last.
-  logic [NumPorts*NumVc-1:0] under_way_q;
+  // Of each VC: a packet is under way, so many flits its header announced, and so many have come of
+  // them; its queue, class above link.
+  localparam int unsigned NumSource = NumPorts * NumVc;
+  logic [NumSource-1:0]          under_way_q;
+  logic [NumSource*LenW-1:0]     announced_q, come_q;
+  logic [NumSource*3-1:0]        queue_q;
+  logic [31:0]                   source [NumPorts];
+  logic [NumPorts-1:0]           valid;
+  logic [NumPorts*3-1:0]         queue;
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_source
+    assign source[p] = NumVc * p + 32'(rx_vc_i[p*VcW +: VcW]);
+    assign valid[p]  = rx_valid_i[p] && 32'(rx_vc_i[p*VcW +: VcW]) < NumVc;
+    assign queue[p*3 +: 3] = under_way_q[source[p]] ? queue_q[source[p]*3 +: 3] :
+                             {rx_class_i[p], rx_port_i[p*2 +: 2]};
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) under_way_q <= '0;
-    else begin
+    if (!rst_ni) begin
+      under_way_q <= '0;
+      announced_q <= '0;
+      come_q      <= '0;
+      queue_q     <= '0;
+    end else begin
       for (int unsigned p = 0; p < NumPorts; p++) begin
-        if (rx_valid_i[p]) under_way_q[p*NumVc + 32'(rx_vc_i[p*VcW +: VcW])] <= !rx_last_i[p];
+        if (valid[p]) begin
+          under_way_q[source[p]]      <= !rx_last_i[p];
+          queue_q[source[p]*3 +: 3]   <= queue[p*3 +: 3];
+          if (!under_way_q[source[p]]) begin
+            announced_q[source[p]*LenW +: LenW] <= rx_len_i[p*LenW +: LenW];
+            come_q[source[p]*LenW +: LenW]      <= '0;
+          end else if (come_q[source[p]*LenW +: LenW] != announced_q[source[p]*LenW +: LenW]) begin
+            come_q[source[p]*LenW +: LenW] <= come_q[source[p]*LenW +: LenW] + 1'b1;
+          end
+        end
       end
     end
   end
-  (* hierconn *) wire [NumPorts*NumVc-1:0] \u_dut.body_q ;
-  logic [NumPorts*NumVc-1:0] held_inside;
-  assign held_inside = \u_dut.body_q ;
-  `WEFT_ASSERT(UnderWayInside, under_way_q == held_inside)
 
-  // What arrives for a link and class in a cycle, and the credits.
-  logic [4*LoadW-1:0] come, gone, come_q, gone_q, load, load_q;
+  // What each in-port changes: its flit, and what is announced and has not come of its packet, now
+  // and before; and the credits.
+  logic [NumPorts*LoadW-1:0] change;
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_change
+    logic [LenW-1:0] missing, before, next;
+    assign missing = LenW'(announced_q[source[p]*LenW +: LenW] - come_q[source[p]*LenW +: LenW]);
+    assign before  = under_way_q[source[p]] ? missing : '0;
+    assign next    = rx_last_i[p] ? '0 : !under_way_q[source[p]] ? rx_len_i[p*LenW +: LenW] :
+                     missing == '0 ? '0 : missing - 1'b1;
+    assign change[p*LoadW +: LoadW] = LoadW'(1) + LoadW'(next) - LoadW'(before);
+  end
+  logic [4*LoadW-1:0] load, load_q, moved, moved_q;
   logic               first_q;
   assign load = {high, low};
   always_comb begin
-    come = '0;
-    gone = '0;
+    moved = '0;
     for (int unsigned k = 0; k < 4; k++) begin
       for (int unsigned p = 0; p < NumPorts; p++) begin
-        if (rx_valid_i[p] && !under_way_q[p*NumVc + 32'(rx_vc_i[p*VcW +: VcW])] &&
-            32'(rx_port_i[p*2 +: 2]) == k % 2 && 32'(rx_class_i[p]) == k / 2) begin
-          come[k*LoadW +: LoadW] =
-              come[k*LoadW +: LoadW] + LoadW'({1'b0, rx_len_i[p*LenW +: LenW]} + 9'd1);
+        if (valid[p] && 32'(queue[p*3 +: 2]) == k % 2 && 32'(queue[p*3+2]) == k / 2) begin
+          moved[k*LoadW +: LoadW] = moved[k*LoadW +: LoadW] + change[p*LoadW +: LoadW];
         end
       end
       for (int unsigned v = 0; v < NumVc; v++) begin
         if ((v >= LowVc) == (k / 2 == 1) && tx_credit_i[(k%2)*NumVc + v]) begin
-          gone[k*LoadW +: LoadW] = gone[k*LoadW +: LoadW] + 1'b1;
+          moved[k*LoadW +: LoadW] = moved[k*LoadW +: LoadW] - 1'b1;
         end
       end
     end
@@ -86,21 +116,38 @@ module route_load_props #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       first_q <= 1'b1;
-      come_q  <= '0;
-      gone_q  <= '0;
+      moved_q <= '0;
       load_q  <= '0;
     end else begin
       first_q <= 1'b0;
-      come_q  <= come;
-      gone_q  <= gone;
+      moved_q <= moved;
       load_q  <= load;
     end
   end
   `WEFT_ASSERT(StartsAtZero, !first_q || load == '0)
   for (genvar k = 0; k < 4; k++) begin : gen_load
-    `WEFT_ASSERT(ComesAndGoes, first_q ||
-        load[k*LoadW +: LoadW] ==
-        LoadW'(load_q[k*LoadW +: LoadW] + come_q[k*LoadW +: LoadW] - gone_q[k*LoadW +: LoadW]))
+    `WEFT_ASSERT(HereAndAnnounced, first_q || load[k*LoadW +: LoadW] ==
+        LoadW'(load_q[k*LoadW +: LoadW] + moved_q[k*LoadW +: LoadW]))
+  end
+
+  // Invariants that close the induction.
+  (* hierconn *) wire [NumSource-1:0] \u_dut.body_q ;
+  (* hierconn *) wire [NumSource*LenW-1:0] \u_dut.left_q ;
+  (* hierconn *) wire [NumSource*2-1:0] \u_dut.port_q ;
+  (* hierconn *) wire [NumSource-1:0] \u_dut.class_q ;
+  logic [NumSource-1:0]      body_inside, class_inside;
+  logic [NumSource*LenW-1:0] left_inside;
+  logic [NumSource*2-1:0]    port_inside;
+  assign body_inside  = \u_dut.body_q ;
+  assign left_inside  = \u_dut.left_q ;
+  assign port_inside  = \u_dut.port_q ;
+  assign class_inside = \u_dut.class_q ;
+  `WEFT_ASSERT(UnderWayInside, under_way_q == body_inside)
+  for (genvar s = 0; s < NumSource; s++) begin : gen_inside
+    `WEFT_ASSERT(LeftInside, left_inside[s*LenW +: LenW] ==
+        LenW'(announced_q[s*LenW +: LenW] - come_q[s*LenW +: LenW]))
+    `WEFT_ASSERT(QueueInside, queue_q[s*3 +: 3] == {class_inside[s], port_inside[s*2 +: 2]})
+    `WEFT_ASSERT(NoMoreThanAnnounced, come_q[s*LenW +: LenW] <= announced_q[s*LenW +: LenW])
   end
 
   // Three times the other link's queue and two flits, as a sum of four.
