@@ -72,7 +72,7 @@ void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
     return;
   }
   // A message of a node to itself arrives by the link of the same number.
-  if (from != to && !graph_.ways_by_link()) {
+  if (graph_.nic_links == 1 || (from != to && !graph_.ways_by_link())) {
     graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
     return;
   }

@@ -74,12 +74,13 @@ TEST_CASE("the cache gives what was computed, and is made again where it is dama
 
 TEST_CASE("whatever differs in a problem gives it a file of its own") {
   const small::Folder folder("schedule_keys");
-  const SlotProblem first = schedule_problem({{"kind", "torus"}, {"dims", {2, 3}}});
+  SlotProblem first = schedule_problem({{"kind", "torus"}, {"dims", {2, 3}}});
+  for (std::uint32_t& length : first.lengths) length += 8;  // So that all changes fit into it.
   std::vector<SlotProblem> problems(7, first);
   problems[1].resources += 1;
   problems[2].lanes += 1;
   problems[3].lengths[2] += 1;
-  problems[4].uses[5].resource ^= 1;
+  problems[4].uses[5].resource = (first.uses[5].resource + 1) % first.resources;
   problems[5].uses[5].after += 1;
   // The last use of an item goes to the next one.
   problems[6].first[1] -= 1;
