@@ -126,9 +126,7 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph, const Own
       if (faults_[i].rate != 0) wait(place, faults_[i].cycle);
     }
   }
-  std::uint64_t most = 0;  // Words that a cycle's faults may change.
-  for (const OnLink& own : own_) most += 1 + faults_[own.fault].burst;
-  struck_.reserve(protected_ ? most : 0);
+  struck_.reserve(protected_ ? own_.size() : 0);  // Each changes one word in a cycle.
   arrange();
 }
 
@@ -192,7 +190,9 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
 bool FaultInjector::hit(std::uint32_t link, FaultField field, unsigned bit, FaultEffect effect,
                         const FaultyLinks::Faulty& at) {
   if (!strike(field, bit, effect, at)) return false;
-  if (protected_) struck_.push_back(2 * link + (field == FaultField::kCredit ? 1 : 0));
+  if (!protected_) return true;
+  const std::uint32_t word = 2 * link + (field == FaultField::kCredit ? 1 : 0);
+  if (struck_.empty() || struck_.back() != word) struck_.push_back(word);
   return true;
 }
 
