@@ -6,6 +6,14 @@
 #include <numeric>
 
 namespace weft {
+namespace {
+
+// In double throughout: by default Boost.Math computes in long double, and constants of it before
+// main, which ends the program under valgrind, whose long double has 64 bits.
+using StudentsT = boost::math::students_t_distribution<
+    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
+
+}  // namespace
 
 Confidence confidence_95(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
@@ -14,7 +22,7 @@ Confidence confidence_95(std::span<const double> values) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   // 2.5 % on either side.
-  const double t = boost::math::quantile(boost::math::students_t(count - 1), 0.975);
+  const double t = boost::math::quantile(StudentsT(count - 1), 0.975);
   return {mean, t * std::sqrt(squares / (count - 1) / count)};
 }
 

@@ -108,6 +108,37 @@ class Pictures(unittest.TestCase):
         self.check(figure)
         self.assertIn("\n", figure.axes[0].get_title(loc="left"))
 
+    def test_names_are_wrapped_and_read_as_they_are(self):
+        names = ["letters" * 6, "$x^{$", "$5 or $6", "_hidden", "several words " * 14, "a\x01b"]
+        long = chart([1, 2, 4], len(names))
+        for curve, name in zip(long.curves, names):
+            curve.name = name
+        long.x_label = long.y_label = long.title = "values.$x^{$ of a long name " * 4
+        figure = plots.figure_of(long)
+        self.check(figure)
+        axes = figure.axes[0]
+        shown = [text.get_text() for text in axes.get_legend().get_texts()]
+        self.assertEqual(shown[1:4] + shown[5:], ["$x^{$", "$5 or $6", "_hidden", "a b"])
+        self.assertEqual(shown[0].replace("\n", ""), names[0])
+        self.assertEqual(shown[4].replace("\n", " "), names[4].strip())
+        for text in (axes.xaxis.label, axes.yaxis.label):
+            box = text.get_window_extent()
+            self.assertGreaterEqual(min(box.x0, box.y0), 0)
+            self.assertLessEqual(box.x1, figure.bbox.x1)
+            self.assertLessEqual(box.y1, figure.bbox.y1)
+
+    def test_of_endless_names_the_middle_is_left_out(self):
+        endless = chart([1, 2, 4], 10)
+        for curve in endless.curves:
+            curve.name = f"{curve.name} {'word ' * 1000}{curve.name}"
+        figure = plots.figure_of(endless)
+        self.check(figure)
+        self.assertLess(figure.get_figheight(), 12)
+        for number, text in enumerate(figure.axes[0].get_legend().get_texts()):
+            words = " ".join(text.get_text().split())
+            self.assertTrue(words.startswith(f"curve number {number} word"))
+            self.assertTrue(words.endswith(f"word curve number {number}"))
+
     def test_saturation_is_drawn(self):
         figure = plots.figure_of(chart([1, 2, 3, 4], 1, saturated=[False, False, True, True]))
         solid, broken, markers = figure.axes[0].lines

@@ -128,6 +128,21 @@ class SweepPlot(unittest.TestCase):
         path.write_text(f"series,a,engine,status,cycles\n{many}\n", encoding="utf-8")
         self.refused("11 curves, of which 10 can be told apart", "--x", "a")
 
+    def test_any_text_and_any_number_is_drawn_or_refused(self):
+        head = "series,label,router.vc_depth,engine,status,cycles"
+        for name in ("$x^{$", "a" * 42, "_a", "\N{CJK UNIFIED IDEOGRAPH-7F51}"):
+            with self.subTest(name):
+                text = f"{head}\n{name},b,4,model,0,5\n{name},c,8,model,0,3\nd,b,4,model,0,2\n"
+                (self.folder / "results.csv").write_text(text, encoding="utf-8")
+                self.assertEqual(self.run_main(), (0, ""))
+        for number in ("NaN", "Infinity", "1e400", "1" + "0" * 400, "[" * 10000):
+            with self.subTest(number):
+                self.refused("column cycles has no numbers", "--x", "vc_depth", "--y", "cycles",
+                             text=f"{head}\na,b,4,model,0,{number}\n")
+        same = "word " * 100
+        self.refused("names differ only in their middle", "--x", "vc_depth",
+                     text=f"{head}\n{same}a {same},,4,model,0,5\n{same}b {same},,4,model,0,5\n")
+
     def test_columns_by_a_part_of_their_name(self):
         chart = self.chart(LOAD, "rate", "accepted_rate", series=["topology"])
         self.assertEqual(chart.curves, [

@@ -1,8 +1,12 @@
-"""A legend within the axes, where it covers nothing; the axes grow where no area is free."""
+"""A legend within the axes, where it covers nothing; names are wrapped where they are longer than
+the axes are wide, and the axes grow where no area is free."""
+
+import textwrap
 
 import numpy
 
 GAP = 3  # Points between the legend and what is drawn.
+MOST_LETTERS = 200  # Of a name; of a longer one the middle is left out.
 POSITIONS = 24  # Tried along each side.
 GROWTH = 0.06  # Of the height of the axes, each time.
 MOST_GROWTHS = 60
@@ -53,17 +57,51 @@ def grow(figure, axes):
     axes.set_ylim(low, high)
 
 
+def shortened(name):
+    """A name as it can be drawn: with its middle left out if it is too long, without control
+    characters."""
+    half = MOST_LETTERS // 2
+    name = "".join(letter if letter.isprintable() else " " for letter in name)
+    return name if len(name) <= MOST_LETTERS else f"{name[:half]} \N{HORIZONTAL ELLIPSIS} {name[-half:]}"
+
+
+def add_legend(axes, handles, names, columns, **place):
+    """A legend whose names are shown as they are: Matplotlib would read what is between dollars as
+    mathematics, and leave out a handle whose name begins with an underscore."""
+    legend = axes.legend(handles, ["name"] * len(handles), loc="lower left", ncol=columns, **place)
+    legend.set_in_layout(False)
+    for text, name in zip(legend.get_texts(), names):
+        text.set_parse_math(False)
+        text.set_text(name)
+    return legend
+
+
+def size_of(figure, axes, handles, names, columns):
+    """The size of a legend, in pixels."""
+    legend = add_legend(axes, handles, names, columns)
+    figure.draw_without_rendering()
+    box = legend.get_window_extent()
+    legend.remove()
+    return box.width, box.height
+
+
+def wrapped(figure, axes, handles, names):
+    """The names in as many lines as they need for a legend of one column to be within the axes."""
+    most = axes.bbox.width - 2 * GAP / 72 * figure.dpi
+    width = max(map(len, names), default=0)
+    lines = names
+    while (needed := size_of(figure, axes, handles, lines, 1)[0]) > most and width > 1:
+        width = min(width - 1, int(width * most / needed) + 2)
+        lines = [textwrap.fill(name, width) or name for name in names]
+    return lines
+
+
 def place_legend(figure, axes, handles, after_growth):
     """Adds the legend with the fewest columns for which there is a free area; calls `after_growth`
     where the axes had to grow."""
-    sizes = {}
-    for columns in (1, 2, 3):
-        legend = axes.legend(handles=handles, loc="lower left", ncol=columns)
-        legend.set_in_layout(False)
-        figure.draw_without_rendering()
-        box = legend.get_window_extent()
-        sizes[columns] = box.width, box.height
-        legend.remove()
+    names = [shortened(handle.get_label()) for handle in handles]
+    names = wrapped(figure, axes, handles, names)
+    sizes = {columns: size_of(figure, axes, handles, names, columns) for columns in (1, 2, 3)}
     for growths in range(MOST_GROWTHS):
         points = obstacles(axes)
         for columns, size in sizes.items():
@@ -71,8 +109,7 @@ def place_legend(figure, axes, handles, after_growth):
             if found is None:
                 continue
             corner = axes.transAxes.inverted().transform(found)
-            axes.legend(handles=handles, loc="lower left", ncol=columns, bbox_to_anchor=corner
-                        ).set_in_layout(False)
+            add_legend(axes, handles, names, columns, bbox_to_anchor=corner)
             if growths:
                 after_growth()
             return

@@ -6,6 +6,7 @@ import sys
 import textwrap
 
 import matplotlib
+import matplotlib.style
 
 matplotlib.use("Agg")
 
@@ -13,7 +14,7 @@ from matplotlib import pyplot, ticker  # noqa: E402  The backend comes first.
 from matplotlib.lines import Line2D  # noqa: E402
 
 from weft_figures import tables, ticks  # noqa: E402
-from weft_figures.legend import place_legend  # noqa: E402
+from weft_figures.legend import place_legend, shortened  # noqa: E402
 
 WIDTH = 3.5  # Inches: a column of a paper of two columns.
 HEIGHT = 2.6  # Without the space that a legend may need above the curves.
@@ -118,7 +119,7 @@ METADATA = {
 
 def draw(chart, path, endings=(".svg", ".png")):
     """Writes `path` with each of the endings."""
-    with matplotlib.rc_context(STYLE):
+    with matplotlib.style.context(STYLE, after_reset=True):  # Not the user's own.
         figure = figure_of(chart)
         for ending in endings:
             figure.savefig(path.with_suffix(ending), dpi=DPI, metadata=METADATA[ending])
@@ -132,15 +133,13 @@ def figure_of(chart):
         axes.set_xscale("log")
     if chart.y_scale != "linear":
         axes.set_yscale("log")
-    axes.set_xlabel(chart.x_label)
-    axes.set_ylabel(chart.y_label)
     handles = draw_reference(axes, chart) + draw_curves(axes, chart)
     axes.margins(x=0.04, y=0.06)
     axes.autoscale_view()
     values = sorted({x for curve in chart.curves for x in curve.x} if chart.ticks_at_values else ())
     if not any(curve.saturated for curve in chart.curves):
         show_coinciding(axes, handles)
-    write_title(figure, axes, chart.title)
+    write_labels(figure, axes, chart)
     fit_ticks(figure, axes.xaxis, chart.x_scale, axes.get_xlim(), values)
     fit_ticks(figure, axes.yaxis, chart.y_scale, axes.get_ylim())
     write_levels(axes, chart)
@@ -148,13 +147,24 @@ def figure_of(chart):
     return figure
 
 
-def write_title(figure, axes, text):
-    """The title, from the left end of the axes, in as many lines as it needs."""
-    text = re.sub(r"(?<=\w)( ?)x( ?)(?=\d|k\b)", "\\1\N{MULTIPLICATION SIGN}\\2", text)
+def write_labels(figure, axes, chart):
+    """The title, from the left end of the axes, and the labels of the axes."""
+    title = re.sub(r"(?<=\w)( ?)x( ?)(?=\d|k\b)", "\\1\N{MULTIPLICATION SIGN}\\2", chart.title)
+    write_wrapped(figure, axes.set_title, title,
+                  lambda text: text.get_window_extent().x1 <= figure.bbox.x1)
+    write_wrapped(figure, axes.set_xlabel, chart.x_label,
+                  lambda text: text.get_window_extent().width <= axes.bbox.width)
+    write_wrapped(figure, axes.set_ylabel, chart.y_label,
+                  lambda text: text.get_window_extent().height <= axes.bbox.height)
+
+
+def write_wrapped(figure, write, text, fits):
+    """Writes a text as it is, mathematics or not, in as many lines as it needs to fit."""
+    text = shortened(text)
     for width in range(len(text), 0, -1):
-        title = axes.set_title(textwrap.fill(text, width))
+        written = write(textwrap.fill(text, width), parse_math=False)
         figure.draw_without_rendering()
-        if title.get_window_extent().x1 <= figure.bbox.x1:
+        if fits(written):
             return
 
 

@@ -6,6 +6,7 @@ import json
 import math
 import pathlib
 import sys
+import warnings
 
 from weft_figures import plots, results
 
@@ -30,6 +31,7 @@ RATES = ("offered_rate", "accepted_rate", "workload.rate")
 ORDINATES = ("latency_mean", "ratio", "cycles")  # The first that has values.
 PLAIN = ("kind", "collective", "traffic", "processor")  # Keys whose values say what they are.
 WIDE = 20  # From this quotient of the largest and the least value on a scale is logarithmic.
+LARGEST = 1e100  # Of numbers that are drawn: such a range still has ticks.
 MOST = len(plots.COLOURS)  # Curves that can be told apart.
 
 
@@ -41,13 +43,14 @@ def value_of(cell):
     """The JSON value of a cell, or its text."""
     try:
         return json.loads(cell)
-    except ValueError:
+    except (ValueError, RecursionError):
         return cell
 
 
 def number_of(value):
-    """A value as a number, or nothing."""
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+    """A value as a number, or nothing; what no picture can have is none."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and abs(value) <= LARGEST else None
 
 
 def place_that_differs(cells):
@@ -254,6 +257,9 @@ def chart_of(sweep, x, y, series=None):
     if len(curves) > MOST:
         raise Refused(f"{len(curves)} curves, of which {MOST} can be told apart: take another "
                       "column as --x, or sweep less")
+    if len({plots.shortened(curve.name) for curve in curves}) < len(curves):
+        raise Refused("curves whose names differ only in their middle: expected: a label beside "
+                      "what the sweep sets")
     xs = [value for curve in curves for value in curve.x]
     chart = plots.Chart(
         title="", x_label=sweep.label(x), y_label=sweep.label(y), curves=curves,
@@ -287,6 +293,8 @@ def main():
     parser.add_argument("--series", action="append")
     parser.add_argument("-o", dest="out")
     options = parser.parse_args()
+    # What the font lacks is in the SVG all the same, which names other fonts.
+    warnings.filterwarnings("ignore", "Glyph")
     try:
         sweep = Sweep(options.sweep)
         x = sweep.column_of(options.x) if options.x else sweep.default_x()
@@ -303,7 +311,7 @@ def main():
         print(reason, file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"{error.filename or options.sweep}: {error.strerror}", file=sys.stderr)
         return 2
     if sweep.failed:
         print(f"not drawn       {sweep.failed} runs that failed")
