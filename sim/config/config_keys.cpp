@@ -299,7 +299,8 @@ constexpr Key kRootKeys[] = {
     key<&Config::watchdog>({.name = "watchdog",
                             .least = 1,
                             .unit = "cycles",
-                            .help = "cycles without any flit or exit after which the run fails"}),
+                            .help = "cycles without any flit, exit or processor that computes, "
+                                    "after which the run fails"}),
     key<&Config::max_messages>(
         {.name = "max_messages",
          .least = 1,

@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <optional>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/random.hpp"
 
@@ -70,12 +70,6 @@ std::optional<SlotTables> unpacked(const std::string& key, std::uint32_t nodes,
   return tables;
 }
 
-std::optional<std::string> contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 }  // namespace
 
 SlotTime slot_time(const Config& config, const Graph& graph) {
@@ -84,8 +78,8 @@ SlotTime slot_time(const Config& config, const Graph& graph) {
 }
 
 fs::path cache_folder() {
-  const char* const off = std::getenv("WEFT_CACHE");
-  if (off != nullptr && std::string(off) == "off") return {};
+  const char* const given = std::getenv("WEFT_CACHE");
+  if (given != nullptr) return given == std::string_view("off") ? "" : given;
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "weft";
   const char* const home = std::getenv("HOME");
@@ -107,8 +101,8 @@ SlotTables cached_schedule(const Config& config, const Graph& graph, const fs::p
   const fs::path file =
       folder.empty() ? fs::path() : folder / fmt::format("slots-{:016x}", sum_of(key));
   if (!file.empty()) {
-    if (const auto text = contents_of(file)) {
-      if (auto tables = unpacked(key, graph.nodes, *text)) return *std::move(tables);
+    if (auto tables = unpacked(key, graph.nodes, try_read_file(file).text)) {
+      return *std::move(tables);
     }
   }
   SlotTables tables = make_schedule(graph, slot_time(config, graph), effort).tables;

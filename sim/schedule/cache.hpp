@@ -12,8 +12,8 @@ namespace weft {
 /// When packets are on their links in runs of a configuration.
 SlotTime slot_time(const Config& config, const Graph& graph);
 
-/// Folder of the cache, $XDG_CACHE_HOME/weft or ~/.cache/weft; empty, for no cache, if neither is
-/// known or if WEFT_CACHE is "off".
+/// Folder of the cache: $WEFT_CACHE, else $XDG_CACHE_HOME/weft or ~/.cache/weft; empty, for no
+/// cache, if none of them is known or if WEFT_CACHE is "off".
 std::filesystem::path cache_folder();
 
 /// Everything that the schedule of a network depends on, as text.
