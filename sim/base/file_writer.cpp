@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/base/hash.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -67,9 +68,15 @@ extern "C" void remove_drafts(int signal) {
   raise(signal);  // SA_RESETHAND: by now it does what it does by default.
 }
 
-// A draft's name: this, the process, and the end.
+// A draft's name: this, the process, and the end. Of a long name that is the beginning and a hash,
+// so that a target may have as long a name as the file system allows.
 std::string draft_begin(const fs::path& target) {
-  return fmt::format(".{}.", target.filename().string());
+  constexpr std::size_t kLongest = 200, kKept = 180;
+  std::string name = target.filename().string();
+  if (name.size() > kLongest) {
+    name = fmt::format("{}.{:016x}", name.substr(0, kKept), fnv1a(name));
+  }
+  return fmt::format(".{}.", name);
 }
 constexpr std::string_view kDraftEnd = ".tmp";
 

@@ -12,6 +12,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/base/host_memory.hpp"
 #include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
@@ -100,6 +101,7 @@ int main(int argc, char** argv) {
   } catch (const weft::NoProgressError& error) {
     return fail(error, 3);
   } catch (const std::exception& error) {
+    if (const auto why = weft::shortage(error)) return fail(weft::ConfigError(*why), 2);
     return fail(error, 1);
   }
 }

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/cli/sweep_results.hpp"
 
 namespace weft::cli {
 namespace {
@@ -18,6 +21,10 @@ struct PlotArguments {
 };
 
 void plot(const PlotArguments& arguments) {
+  namespace fs = std::filesystem;
+  const fs::path table =
+      fs::is_directory(arguments.sweep) ? sweep_table(arguments.sweep) : fs::path(arguments.sweep);
+  if (fs::exists(table)) read_file(table);  // The script would wait for a pipe.
   // Debian's own: another python3 may come first in PATH, without its packages.
   std::vector<std::string> command = {"/usr/bin/python3", "-B",
                                       source_dir() / "scripts/figures/plot.py"};

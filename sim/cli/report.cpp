@@ -3,11 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
@@ -40,9 +39,7 @@ json sweep_of(const fs::path& folder) {
     throw ConfigError(folder.string(), "", "",
                       "a folder with results.jsonl, as `weft sweep -o` or `weft merge` makes it");
   }
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw ConfigError(fmt::format("{}: cannot be read", file));
+  const std::string text = read_file(file, {.memory_per_byte = 16});
   std::vector<SweepLine> lines;
   for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos;
        begin = end + 1) {
@@ -50,9 +47,8 @@ json sweep_of(const fs::path& folder) {
     lines.push_back({parse_document(text.substr(begin, end - begin), where), where});
   }
   if (lines.empty()) throw ConfigError(file, "", "", "a line for each run of a sweep");
-  std::string header;
-  std::ifstream table(sweep_table(folder));
-  std::getline(table, header);
+  const std::string table = try_read_file(sweep_table(folder)).text;
+  const std::string header = table.substr(0, table.find('\n'));
   return page_sweep(lines, header, name_of_result(folder));
 }
 

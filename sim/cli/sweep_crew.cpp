@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "sim/base/error.hpp"
+#include "sim/base/host_memory.hpp"
 #include "sim/base/interrupt.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/engine/engine.hpp"
@@ -38,6 +39,7 @@ SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
   } catch (const NoProgressError& error) {
     return failed(3, error.what());
   } catch (const std::exception& error) {
+    if (const auto why = shortage(error)) return failed(2, *why);
     return failed(1, error.what());
   }
 }
@@ -75,6 +77,18 @@ const SweepPoint* Crew::next(const Take& take, const SweepPoint* done) {
 }
 
 void Crew::work(const Take& take) {
+  try {
+    run_points(take);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    error_ = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  --working_;
+  news_.notify_all();
+}
+
+void Crew::run_points(const Take& take) {
   const SweepPoint* point = nullptr;
   while ((point = next(take, point)) != nullptr) {
     SweepRun run;
@@ -91,17 +105,9 @@ void Crew::work(const Take& take) {
       fmt::print(stderr, "{}weft: {}: {}\n", options_.progress ? "\r\x1b[K" : "",
                  printable(point_in_words(*point)), printable(run.failure));
     }
-    try {
-      results_.add(*point, run);
-    } catch (...) {
-      error_ = std::current_exception();
-      break;
-    }
+    results_.add(*point, run);
     news_.notify_all();
   }
-  const std::lock_guard lock(mutex_);
-  --working_;
-  news_.notify_all();
 }
 
 void Crew::show_progress() const {
@@ -120,7 +126,14 @@ void Crew::run(const Take& take, const Serve& serve) {
   std::unique_lock lock(mutex_);
   working_ = take ? options_.jobs
                   : static_cast<unsigned>(std::min<std::size_t>(options_.jobs, points_.size()));
-  for (unsigned i = 0; i < working_; ++i) threads.emplace_back([&] { work(take); });
+  for (unsigned i = 0; i < working_; ++i) {
+    try {
+      threads.emplace_back([&] { work(take); });
+    } catch (...) {
+      error_ = std::current_exception();  // Those that have started end with it.
+      working_ = i;
+    }
+  }
   std::size_t shown = points_.size() + 1;
   for (bool serves = static_cast<bool>(serve); working_ > 0 || serves;) {
     if (options_.progress && shown != done_) show_progress();

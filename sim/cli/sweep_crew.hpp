@@ -42,6 +42,7 @@ class Crew {
 
   const SweepPoint* next(const Take& take, const SweepPoint* done);
   void work(const Take& take);
+  void run_points(const Take& take);
   void count(const SweepPoint& point);
   void show_progress() const;
 

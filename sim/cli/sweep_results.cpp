@@ -8,12 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/cli/output.hpp"
@@ -68,13 +67,6 @@ std::map<std::string, double> reported_in(const json& run) {
   return means;
 }
 
-std::string contents(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || in.bad()) throw ConfigError(fmt::format("{}: cannot be read", file.string()));
-  return text;
-}
-
 // As a number, where it is one.
 std::optional<double> number(const std::optional<FieldValue>& value) {
   if (!value) return {};
@@ -104,7 +96,7 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std
     if (part.empty()) {
       for (const auto& file : {csv(), jsonl(), confidence()}) remove_old_drafts(file);
     }
-    const std::string text = contents(jsonl_);
+    const std::string text = read_file(jsonl_);
     const std::size_t whole = read_runs(jsonl_, text);
     if (whole < text.size() && ftruncate(file_, static_cast<off_t>(whole)) != 0) {
       cannot_write(jsonl(), errno);
@@ -115,7 +107,7 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std
       std::vector<fs::path> others = parts();
       if (fs::exists(sweep_runs(dir_))) others.push_back(sweep_runs(dir_));
       for (const fs::path& other : others) {
-        if (other != jsonl_) read_runs(other, contents(other));
+        if (other != jsonl_) read_runs(other, read_file(other));
       }
     }
   } catch (...) {
@@ -156,7 +148,7 @@ void SweepResults::take_over(const fs::path& part) {
   if (file < 0) cannot_write(part, errno);
   try {
     lock(file, part);
-    const std::string text = contents(part);
+    const std::string text = read_file(part);
     append(text.substr(0, read_runs(part, text)));
     if (unlink(part.c_str()) != 0) cannot_write(part, errno);
   } catch (...) {
@@ -210,10 +202,7 @@ std::string SweepResults::inputs_hash(const Config& config) {
   std::string text;
   for (const fs::path& path : inputs_of(config)) {
     const auto [entry, is_new] = hashes_.try_emplace(path, 0);
-    if (is_new) {
-      std::ifstream in(path, std::ios::binary);
-      entry->second = fnv1a(std::string{std::istreambuf_iterator<char>(in), {}});
-    }
+    if (is_new) entry->second = fnv1a(try_read_file(path).text);
     text += fmt::format("{:016x}", entry->second);
   }
   return text;

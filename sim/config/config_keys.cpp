@@ -300,8 +300,9 @@ constexpr Key kRootKeys[] = {
         {.name = "watchdog",
          .least = 1,
          .unit = "cycles",
-         .help = "cycles without any flit or exit after which the run fails; with faults, "
-                 "whose packets may circle for ever, without a flit of an interface"}),
+         .help = "cycles without any flit, exit or processor that computes, after which the run "
+                 "fails; with faults, whose packets may circle for ever, without a flit of an "
+                 "interface"}),
     key<&Config::max_messages>(
         {.name = "max_messages",
          .least = 1,

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <utility>
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/config/json_cursor.hpp"
 
 namespace weft {
@@ -22,6 +20,7 @@ namespace {
 constexpr std::size_t kMaxNesting = 64;
 constexpr std::size_t kMaxItems = 1u << 20;    // Of a list: those of every key are shorter.
 constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
+constexpr unsigned kMemoryPerByte = 16;        // Of a document that is a list of short numbers.
 constexpr std::size_t kShownBytes = 16;        // Of a text that is no JSON, from where it is none.
 
 // Position of a byte (1 is the first) as "line 3, column 5".
@@ -128,15 +127,6 @@ class DocumentReader : public json::json_sax_t {
   json* member_ = nullptr;
 };
 
-// A named pipe, on which a reader blocks until there is a writer. The pipe of a command line is
-// open already: it is a descriptor of this process.
-bool is_named_pipe(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_fifo(file, error)) return false;
-  const std::filesystem::path path = file.lexically_normal(), folder = path.parent_path();
-  return path != "/dev/stdin" && folder != "/dev/fd" && folder != "/proc/self/fd";
-}
-
 }  // namespace
 
 json parse_document(const std::string& text, const std::string& name) {
@@ -146,24 +136,9 @@ json parse_document(const std::string& text, const std::string& name) {
 }
 
 json read_document(const std::filesystem::path& file) {
-  if (is_named_pipe(file)) {
-    throw ConfigError(file.string(), "", "",
-                      "a file, or a pipe of the command line: this one has a name");
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
-  }
-  std::string text;
-  // The size of pipes and devices is not known in advance.
-  for (char part[1 << 16]; in.read(part, sizeof part), in.gcount() > 0;) {
-    text.append(part, static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMaxBytes) {
-      throw ConfigError(fmt::format("{}: expected: up to {} bytes", file.string(), kMaxBytes));
-    }
-  }
-  if (in.bad() || std::filesystem::is_directory(file)) {
-    throw ConfigError(fmt::format("{}: cannot be read", file.string()));
+  const std::string text = read_file(file, {.memory_per_byte = kMemoryPerByte, .pipe = true});
+  if (text.size() > kMaxBytes) {
+    throw ConfigError(fmt::format("{}: expected: up to {} bytes", file.string(), kMaxBytes));
   }
   return parse_document(text, file.string());
 }

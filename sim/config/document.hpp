@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Reads a JSON file; named pipes, which may never be written, are refused. Throws ConfigError
+/// Reads a JSON file, or one from a pipe of the command line. Throws ConfigError
 /// naming the file and, where the text is not JSON, line and column, or the JSON pointer of what is
 /// nested too deeply or of a duplicate key.
 nlohmann::json read_document(const std::filesystem::path& file);

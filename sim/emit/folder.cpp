@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/emit/emit.hpp"
 #include "sim/emit/file_lists.hpp"
@@ -42,9 +41,7 @@ void check_replaceable(const fs::path& target) {
 // Copies a file of rtl/. Icarus 11 knows no type `int unsigned` of a parameter; that of as many
 // bits is the same.
 void copy_source(const fs::path& from, const fs::path& to) {
-  std::ifstream in(from, std::ios::binary);
-  if (!in) throw ConfigError(fmt::format("cannot read {}", from.string()));
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::string text = read_file(from);
   constexpr std::string_view kType = " int unsigned ";
   for (std::size_t at = 0; (at = text.find(kType, at)) != std::string::npos; ++at) {
     const std::size_t line = text.rfind('\n', at) + 1;

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/emit/emit.hpp"
 #include "sim/emit/link_chain.hpp"
@@ -21,10 +20,7 @@ namespace weft {
 namespace {
 
 std::string read_template(const std::string& name) {
-  const std::filesystem::path file = source_dir() / "sim" / "emit" / "starter" / name;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw ConfigError(fmt::format("cannot read {}", file.string()));
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_file(source_dir() / "sim" / "emit" / "starter" / name);
 }
 
 // Replaces each "@NAME@" of a template.

@@ -47,7 +47,7 @@ class AnyEndpoint {
   }
   bool resting() const { return endpoint_->resting(); }
   bool done() const { return endpoint_->done(); }
-  bool pauses(std::uint64_t cycle) const { return endpoint_->pauses(cycle); }
+  bool acts_later(std::uint64_t cycle) { return endpoint_->acts_later(cycle); }
   void check() const { endpoint_->check(); }
   void drive(Nic::In& in) const { endpoint_->drive(in); }
   NodeView view() const { return endpoint_->view(); }
@@ -74,7 +74,7 @@ class AnyEndpoint {
                                BarrierTimes& times) const = 0;
     virtual bool resting() const = 0;
     virtual bool done() const = 0;
-    virtual bool pauses(std::uint64_t cycle) const = 0;
+    virtual bool acts_later(std::uint64_t cycle) = 0;
     virtual void check() const = 0;
     virtual void drive(Nic::In& in) const = 0;
     virtual NodeView view() const = 0;
@@ -115,7 +115,7 @@ class AnyEndpoint {
     }
     bool resting() const override { return e.resting(); }
     bool done() const override { return e.done(); }
-    bool pauses(std::uint64_t cycle) const override { return e.pauses(cycle); }
+    bool acts_later(std::uint64_t cycle) override { return e.acts_later(cycle); }
     void check() const override { e.check(); }
     void drive(Nic::In& in) const override { e.drive(in); }
     NodeView view() const override { return e.view(); }

@@ -6,13 +6,11 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <new>
 #include <vector>
 
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/engine/rank_part.hpp"
@@ -41,16 +39,6 @@ std::uint32_t prefix_crc(const Prefix& prefix) {
   return crc_of(&prefix, offsetof(Prefix, prefix_crc));
 }
 
-// The text of a whole file; nothing, with `errno`, where it cannot be read.
-std::optional<std::string> text_of(const std::filesystem::path& file) {
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (std::filesystem::is_directory(file)) errno = EISDIR;
-  if (!in.is_open() || in.bad() || errno == EISDIR) return {};
-  return text;
-}
-
 // The configuration but for `max_cycles`, which may differ.
 nlohmann::json compared(const Config& config) {
   nlohmann::json all = to_json(config);
@@ -61,7 +49,7 @@ nlohmann::json compared(const Config& config) {
 // What tells builds of one version apart, in which states need not have the same form.
 const std::string& build() {
   static const std::string build = [] {
-    const std::string program = text_of("/proc/self/exe").value_or("");
+    const std::string program = try_read_file("/proc/self/exe").text;
     return fmt::format("{:08x}", crc_of(program.data(), program.size()));
   }();
   return build;
@@ -109,7 +97,7 @@ nlohmann::json at(const nlohmann::json& document, const std::string& pointer) {
 nlohmann::json hashes_of_inputs(const RunOptions& options) {
   nlohmann::json files = nlohmann::json::object();
   for (const std::filesystem::path& file : options.inputs) {
-    files[file.string()] = fmt::format("{:016x}", fnv1a(text_of(file).value_or("")));
+    files[file.string()] = fmt::format("{:016x}", fnv1a(try_read_file(file).text));
   }
   return files;
 }
@@ -218,11 +206,12 @@ void Checkpoint::compare(const nlohmann::json& found) const {
 }
 
 void Checkpoint::read() {
-  const auto text = text_of(options_.resume);
-  if (!text) {
-    throw ConfigError(fmt::format("--resume {}: cannot be read: {}", options_.resume.string(),
-                                  std::strerror(errno)));
+  const FileText file = try_read_file(options_.resume);
+  if (!file.error.empty()) {
+    throw ConfigError(
+        fmt::format("--resume {}: cannot be read: {}", options_.resume.string(), file.error));
   }
+  const std::string* const text = &file.text;
   Prefix prefix;
   if (text->size() < sizeof kMagic || !text->starts_with(std::string_view(kMagic, 8))) {
     refuse("it is no checkpoint", "a file of weft run --checkpoint");

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <atomic>
-#include <barrier>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -23,6 +21,7 @@
 #include "sim/engine/engine.hpp"
 #include "sim/engine/fabric_cut.hpp"
 #include "sim/engine/faults.hpp"
+#include "sim/engine/gate.hpp"
 #include "sim/engine/make_blocks.hpp"
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
@@ -126,7 +125,7 @@ class CycleLoop {
   void collect(Outcome& outcome) const;
   std::uint64_t delivered() const;
   std::uint64_t not_delivered() const;
-  bool waits_for_start(std::uint64_t cycle) const;
+  bool waits_for_endpoint(std::uint64_t cycle) const;
   Recovery::Trouble trouble() const;
   void recover(std::uint64_t cycle, bool moved);
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
@@ -153,41 +152,44 @@ template <class Net, Endpoint E>
 class CycleLoop<Net, E>::Workers {
  public:
   Workers(CycleLoop& loop, const std::uint64_t& cycle)
-      : count_(loop.threads_.size()), sync_(static_cast<std::ptrdiff_t>(count_)) {
+      : gate_(static_cast<std::uint32_t>(loop.threads_.size() - 1)) {
     const auto work = [this, &loop, &cycle](std::size_t i) {
       for (;;) {
-        sync_.arrive_and_wait();  // `cycle` and `stop_` are set
+        gate_.pass();  // `cycle` and `stop_` are set
         if (stop_) return;
         loop.step(loop.threads_[i], cycle);
-        sync_.arrive_and_wait();  // all have read the wires
+        gate_.pass();  // all have read the wires
         loop.publish(loop.threads_[i], cycle + 1);
-        sync_.arrive_and_wait();  // the wires are set
       }
     };
     try {
-      for (std::size_t i = 1; i < count_; ++i) threads_.emplace_back(work, i);
+      for (std::size_t i = 1; i < loop.threads_.size(); ++i) threads_.emplace_back(work, i);
     } catch (...) {
+      gate_.await_only(static_cast<std::uint32_t>(threads_.size()));
       stop();
       throw;
     }
+    await();
   }
   ~Workers() { stop(); }
-  /// Waits for all threads, between two phases.
-  void wait() {
-    if (count_ > 1) sync_.arrive_and_wait();
+  /// Lets the threads begin their next phase.
+  void open() {
+    if (!threads_.empty()) gate_.open();
+  }
+  /// Waits until all have ended it.
+  void await() {
+    if (!threads_.empty()) gate_.await();
   }
 
  private:
-  // Ends the first wait of a cycle, on behalf of the calling thread and of threads that were never
-  // started.
+  // Ends the threads, which wait for the next cycle.
   void stop() {
     stop_ = true;
-    (void)sync_.arrive(static_cast<std::ptrdiff_t>(count_ - threads_.size()));
+    gate_.open();
   }
 
-  std::size_t count_;
-  std::atomic<bool> stop_ = false;
-  std::barrier<> sync_;
+  bool stop_ = false;
+  Gate gate_;
   std::vector<std::jthread> threads_;
 };
 
@@ -303,7 +305,7 @@ Outcome CycleLoop<Net, E>::run() {
   const auto start = Clock::now();
   const auto counts_of = [&](std::uint32_t region) { return counts(region); };
   const auto stalled = [&] {
-    if (!waits_for_start(cycle)) no_progress(cycle);
+    if (!waits_for_endpoint(cycle)) no_progress(cycle);
   };
   const auto state = [&](auto& archive) {
     archive(*this, cycle, moved, progress, running, lost, end);
@@ -334,11 +336,12 @@ Outcome CycleLoop<Net, E>::run() {
     const bool misses = (now.dropped != 0 || lost) && !recovery_.on();
     if (end.reached(cycle, static_cast<std::uint32_t>(running), misses, counts_of, stalled)) break;
 
-    workers.wait();
+    workers.open();
     step(threads_[0], cycle);
-    workers.wait();
+    workers.await();
+    workers.open();
     publish(threads_[0], cycle + 1);
-    workers.wait();
+    workers.await();
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
@@ -348,6 +351,7 @@ Outcome CycleLoop<Net, E>::run() {
   recovery_.end(cycle);
   outcome.restarts = recovery_.restarts();
   outcome.notes = recovery_.notes();
+  if (std::string note = end.note(); !note.empty()) outcome.notes.push_back(std::move(note));
   collect(outcome);
   return outcome;
 }

@@ -26,12 +26,13 @@ std::uint64_t CycleLoop<Net, E>::not_delivered() const {
   return sum(std::array{flits - delivered()})[0];
 }
 
-// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
-// move. Called only when the watchdog would end the run.
+// Whether no flit is in the fabric and an endpoint computes or pauses, so that nothing need move.
+// Called only when the watchdog would end the run.
 template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
-  const std::uint64_t pauses = nodes_.any_pauses(cycle);
-  return not_delivered() == discarded_ && sum(std::array{pauses})[0] != 0;
+bool CycleLoop<Net, E>::waits_for_endpoint(std::uint64_t cycle) const {
+  if (not_delivered() != discarded_) return false;
+  const std::uint64_t acts = nodes_.any_acts_later(cycle);
+  return sum(std::array{acts})[0] != 0;
 }
 
 template <class Net, Endpoint E>

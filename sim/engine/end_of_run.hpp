@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "sim/engine/engine.hpp"
 
@@ -43,6 +44,9 @@ class EndOfRun {
     return false;
   }
   bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
+  /// For the result: how many packets source queues, which have no limit, held at once; empty: not
+  /// enough to be worth a note.
+  std::string note() const { return most_queued_ < kManyQueued ? "" : queued_note(most_queued_); }
 
   /// The state: what a checkpoint keeps.
   template <class Archive>
@@ -68,11 +72,22 @@ class EndOfRun {
       over = over && plan.over(now, cycle);
     }
     if (in_flight == 0) last_move_ = cycle;
+    if (in_flight > most_queued_) [[unlikely]] note_queued(in_flight);
     return over || cycle >= plan.limit();
   }
 
+  // A gigabyte of them. What is in the network is counted, too, but is little beside it.
+  static constexpr std::uint64_t kManyQueued =
+      (std::uint64_t{1} << 30) / TrafficEndpoint::kQueuedBytes;
+  static std::string queued_note(std::uint64_t packets);
+  void note_queued(std::uint64_t packets) {
+    const bool passes = most_queued_ < kManyQueued && packets >= kManyQueued;
+    most_queued_ = packets;
+    if (passes && run_.say) run_.say(note());
+  }
+
   const RunParts& run_;
-  std::uint64_t last_move_ = 0;
+  std::uint64_t last_move_ = 0, most_queued_ = 0;
   bool stopped_ = false;
 };
 

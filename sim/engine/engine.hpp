@@ -68,6 +68,8 @@ struct RunParts {
   std::string stepped;           ///< Why every flit is stepped; empty: packets move as runs.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
+  /// Called with what a user on a terminal should know at once; may be empty.
+  std::function<void(const std::string& note)> say = {};
   /// Cycles without any flit or exit after which the run fails.
   std::uint64_t watchdog = config.watchdog;
   /// Told what is written to the memory of its node; null: nothing is watched.

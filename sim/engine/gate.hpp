@@ -3,64 +3,71 @@
 
 #include <atomic>
 #include <cstdint>
-#include <thread>
 
 namespace weft {
 
 /// One thread leads. The others arrive and wait until it opens the gate; between the arrival of the
 /// last of them and the opening it has all data to itself.
 ///
-/// Cycles can be shorter than what it takes to wake a thread, so waiting threads first look again
-/// and again; where that takes long, there may be more threads than processors, and they sleep.
+/// Cycles can be shorter than what it takes to wake a thread, so a waiting thread first looks again
+/// and again. Where that was in vain the other threads do not run, for they have no processor of
+/// their own: it sleeps, and from then on threads look fewer times before they do. None yields:
+/// among other programs that costs their whole time slice.
 class Gate {
  public:
   explicit Gate(std::uint32_t others) : others_(others) {}
 
   /// Of the other threads.
   void pass() {
-    const std::uint32_t turn = turn_.load(std::memory_order_relaxed);
-    if (arrived_.fetch_add(1) + 1 == others_) arrived_.notify_one();
+    const std::uint32_t turn = turn_.value.load(std::memory_order_relaxed);
+    if (arrived_.value.fetch_add(1) + 1 == others_) wake(arrived_);
     wait_while(turn_, turn);
   }
   /// Waits until all others have arrived.
-  void await() {
-    for (std::uint32_t count = arrived_.load(std::memory_order_acquire); count != others_;
-         count = arrived_.load(std::memory_order_acquire)) {
-      wait_while(arrived_, count);
-    }
-    arrived_.store(0, std::memory_order_relaxed);
-  }
+  void await() { await_only(others_); }
   /// The same, of `count` others, if there are no more of them.
   void await_only(std::uint32_t count) {
-    while (arrived_.load(std::memory_order_acquire) != count) std::this_thread::yield();
-    arrived_.store(0, std::memory_order_relaxed);
+    for (std::uint32_t now = arrived_.value.load(std::memory_order_acquire); now != count;
+         now = arrived_.value.load(std::memory_order_acquire)) {
+      wait_while(arrived_, now);
+    }
+    arrived_.value.store(0, std::memory_order_relaxed);
   }
   void open() {
-    turn_.fetch_add(1);
-    turn_.notify_all();
+    turn_.value.fetch_add(1);
+    wake(turn_);
   }
 
  private:
-  using Count = std::atomic<std::uint32_t>;
+  static constexpr std::uint32_t kFewestLooks = 32, kMostLooks = 2000;
 
-  static void wait_while(const Count& count, std::uint32_t value) {
-    constexpr unsigned kLooks = 2000, kYields = 20;
-    for (unsigned i = 0; i < kLooks; ++i) {
-      if (count.load(std::memory_order_acquire) != value) return;
+  struct alignas(64) Count {
+    std::atomic<std::uint32_t> value = 0, sleepers = 0;
+  };
+
+  void wait_while(Count& count, std::uint32_t value) {
+    const std::uint32_t looks = looks_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < looks; ++i) {
+      if (count.value.load(std::memory_order_acquire) != value) {
+        if (looks < kMostLooks) looks_.store(2 * looks, std::memory_order_relaxed);
+        return;
+      }
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
     }
-    for (unsigned i = 0; i < kYields; ++i) {
-      if (count.load(std::memory_order_acquire) != value) return;
-      std::this_thread::yield();
-    }
-    count.wait(value, std::memory_order_acquire);
+    if (looks > kFewestLooks) looks_.store(looks / 2, std::memory_order_relaxed);
+    sleep_while(count, value);
   }
+  void wake(Count& count) {
+    if (count.sleepers.load() != 0) wake_all(count);
+  }
+  static void sleep_while(Count& count, std::uint32_t value);
+  static void wake_all(Count& count);
 
   std::uint32_t others_;
-  alignas(64) Count arrived_ = 0;
-  alignas(64) Count turn_ = 0;
+  Count arrived_, turn_;
+  std::atomic<std::uint32_t> looks_ = kMostLooks;
 };
 
 }  // namespace weft

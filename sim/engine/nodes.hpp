@@ -78,10 +78,10 @@ class Nodes {
   /// Those of this process.
   const NodeSet& own() const { return own_; }
   bool done(std::uint32_t n) const { return states_[n].done; }
-  /// Whether an endpoint pauses until a later cycle that it knows.
-  bool any_pauses(std::uint64_t cycle) const {
+  /// Whether an endpoint acts after `cycle` although nothing moves.
+  bool any_acts_later(std::uint64_t cycle) const {
     for (const std::uint32_t n : own_) {
-      if (endpoints_[n].pauses(cycle)) return true;
+      if (endpoints_[n].acts_later(cycle)) return true;
     }
     return false;
   }

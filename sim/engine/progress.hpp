@@ -69,6 +69,10 @@ class ProgressLine {
     const double rate = static_cast<double>(cycle) / seconds_since(start_);
     fmt::print(stderr, "\r\x1b[K{}", progress_text(cycle, rate, nodes_, done, bound_, traffic_));
   }
+  /// A line that stays.
+  void say(const std::string& note) {
+    if (shown_) fmt::print(stderr, "\r\x1b[K{}\n", note);
+  }
 
  private:
   bool shown_, written_ = false;

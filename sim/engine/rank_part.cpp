@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/host_memory.hpp"
 #include "sim/engine/archived.hpp"
 #include "sim/engine/difference.hpp"
 #include "sim/engine/engine.hpp"
@@ -48,8 +49,9 @@ Kind kind_of(const std::exception_ptr& error, std::string& text, std::uint64_t& 
     text = e.what();
     return Kind::kConfig;
   } catch (const std::exception& e) {
-    text = e.what();
-    return Kind::kOther;
+    const auto why = shortage(e);
+    text = why.value_or(e.what());
+    return why ? Kind::kConfig : Kind::kOther;
   }
 }
 

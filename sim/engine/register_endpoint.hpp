@@ -80,6 +80,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     core_.note_barriers(node, cycle, times);
   }
   bool resting() const { return core_.resting(); }
+  bool acts_later(std::uint64_t cycle) { return core_.acts_later(cycle); }
   bool done() const { return core_.done(); }
   void check() const { core_.check(); }
   void drive(Nic::In& in) const {

@@ -120,7 +120,8 @@ Result run_job(const RunJob& job) {
                           progress(cycle, done);
                           if (gdb) gdb->poll();
                         },
-                    .watchdog = job.config.watchdog + quiet_cycles_of(job.workload) +
+                    .say = [&](const std::string& note) { progress.say(note); },
+                    .watchdog = job.config.watchdog +
                                 (job.config.nic.reliable
                                      ? job.config.nic.timeout + Recovery::quiet_cycles(job.graph)
                                      : 0),

@@ -101,15 +101,15 @@ void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
 // Nothing has moved for too long.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::stalled() {
-  std::uint64_t held = network_.held(), pauses = 0;
-  for (const std::uint32_t n : division_.own) pauses += endpoints_[n].pauses(cycle_);
-  if (run_.part != nullptr) {
-    std::array<std::uint64_t, 2> sums = {held, pauses};
-    run_.part->ranks().add_up(sums);
-    std::tie(held, pauses) = std::tie(sums[0], sums[1]);
+  std::array<std::uint64_t, 2> sums = {network_.held(), 0};
+  auto& [held, acting] = sums;
+  for (const std::uint32_t n : division_.own) {
+    acting = endpoints_[n].acts_later(cycle_);
+    if (acting != 0) break;
   }
+  if (run_.part != nullptr) run_.part->ranks().add_up(sums);
   // Which packets wait for which, the flit engine tells.
-  if (held != 0 || pauses == 0) throw NotByRuns("no progress");
+  if (held != 0 || acting == 0) throw NotByRuns("no progress");
 }
 
 template <Endpoint E, class Net>

@@ -206,6 +206,7 @@ Outcome RunLoop<E, Net>::run() {
   outcome.stopped = end.stopped();
   for (const auto& part : parts_) outcome.faults.put += part->nodes.faults_put(cycle_);
   outcome.faults.struck = outcome.faults.put;  // Each in one flit.
+  if (std::string note = end.note(); !note.empty()) outcome.notes.push_back(std::move(note));
   stop();
   collect(outcome);
   return outcome;

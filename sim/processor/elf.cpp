@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 
 namespace weft {
 namespace {
@@ -132,18 +130,11 @@ ElfImage parse_elf(std::span<const std::uint8_t> file, const std::string& name) 
 }
 
 ElfImage load_elf(const std::string& path) {
-  constexpr std::uintmax_t kMostBytes = 256u << 20;  // Far more than any node's memory.
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);  // Fails for what is no regular file.
-  if (error || size > kMostBytes) {
-    throw ConfigError(path, "", "",
-                      fmt::format("a RISC-V program, a regular file of up to {} bytes{}",
-                                  kMostBytes, error ? ": " + error.message() : ""));
+  constexpr std::size_t kMostBytes = 256u << 20;  // Far more than any node's memory.
+  const std::string file = read_file(path);
+  if (file.size() > kMostBytes) {
+    throw ConfigError(path, "", "", fmt::format("a RISC-V program of up to {} bytes", kMostBytes));
   }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw ConfigError(fmt::format("{}: cannot be opened", path));
-  const std::vector<char> file{std::istreambuf_iterator<char>(stream), {}};
-  if (stream.bad()) throw ConfigError(fmt::format("{}: cannot be read", path));
   return parse_elf({reinterpret_cast<const std::uint8_t*>(file.data()), file.size()}, path);
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 
 namespace weft {
 namespace {
@@ -234,6 +235,7 @@ void NativeHost::resume() {
 }
 
 NativeHost::Entry load_native_program(const std::string& path) {
+  read_file(path);  // The loader would wait for a pipe.
   // By a path with a slash, which is not searched for elsewhere.
   void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {

@@ -56,6 +56,7 @@ class NativeHost {
   }
   /// Whether the next step may read or write memory.
   bool uses_memory() const { return true; }
+  bool acts_later() const { return state_ == ProcessorState::kRunning && pause_ != 0; }
 
   NicPort& port() { return port_; }
   const NicPort& port() const { return port_; }

@@ -82,6 +82,9 @@ class Rv32Core {
   std::uint32_t run_ahead(std::uint32_t most);
   /// Whether the next instruction may access memory that the NIC may use.
   bool uses_memory() const;
+  /// Whether it gets on although its NIC shows nothing new: what it executes next, as far as that
+  /// is looked at, acts or is no loop that repeats the same state. Changes nothing.
+  bool acts_later();
 
   /// `bus` performs the core's accesses on `port()`, in the cycle of the instruction. It must
   /// outlive the core, whose run_ahead must not be used then.

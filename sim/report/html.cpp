@@ -2,11 +2,10 @@
 #include "sim/report/html.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/report/page_data.hpp"
 
@@ -23,9 +22,8 @@ constexpr const char* kScripts[] = {"basics.js", "chart.js",   "summary.js",    
                                     "sweep.js",  "page.js"};
 
 std::string page_file(const std::filesystem::path& file, const char* expected) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in || text.empty()) throw ConfigError(file.string(), "", "", expected);
+  std::string text = try_read_file(file).text;
+  if (text.empty()) throw ConfigError(file.string(), "", "", expected);
   return text;
 }
 

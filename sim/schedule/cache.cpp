@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <optional>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/random.hpp"
 
@@ -79,17 +79,11 @@ std::optional<Packing> unpacked(const std::string& key, std::uint32_t items,
   return packing;
 }
 
-std::optional<std::string> contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 }  // namespace
 
 fs::path cache_folder() {
-  const char* const off = std::getenv("WEFT_CACHE");
-  if (off != nullptr && std::string(off) == "off") return {};
+  const char* const given = std::getenv("WEFT_CACHE");
+  if (given != nullptr) return given == std::string_view("off") ? "" : given;
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && *cache == '/') return fs::path(cache) / "weft";
   const char* const home = std::getenv("HOME");
@@ -101,9 +95,8 @@ Packing cached_packing(const SlotProblem& problem, std::uint64_t effort, const f
   if (folder.empty()) return pack(problem, effort);
   const std::string key = key_of(problem, effort);
   const fs::path file = folder / fmt::format("slots-{:016x}", sum_of(key));
-  if (const auto text = contents_of(file)) {
-    auto packing = unpacked(key, problem.items(), *text);
-    if (packing && wrong_with(problem, *packing).empty()) return *std::move(packing);
+  if (auto packing = unpacked(key, problem.items(), try_read_file(file).text)) {
+    if (wrong_with(problem, *packing).empty()) return *std::move(packing);
   }
   Packing packing = pack(problem, effort);
   std::error_code failed;

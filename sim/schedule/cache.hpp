@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Folder of the cache, $XDG_CACHE_HOME/weft or ~/.cache/weft; empty, for no cache, if neither is
-/// known or if WEFT_CACHE is "off".
+/// Folder of the cache: $WEFT_CACHE, else $XDG_CACHE_HOME/weft or ~/.cache/weft; empty, for no
+/// cache, if none of them is known or if WEFT_CACHE is "off".
 std::filesystem::path cache_folder();
 
 /// pack(), from a file of `folder` if there is one that is complete, was made of the same problem

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "sim/base/host_memory.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {
@@ -74,8 +75,9 @@ int sc_main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
+    const auto why = shortage(error);
+    fmt::print(stderr, "{}\n", why.value_or(error.what()));
+    return why ? 2 : 1;
   }
   return 0;
 }

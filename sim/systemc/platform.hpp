@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -130,7 +131,11 @@ class Platform : public sc_core::sc_module {
     if (running == 0) {
       cycles_ = cycle;
       sc_core::sc_stop();
-    } else if (cycle - network.monitor().last_move() >= config_.watchdog) {
+    } else if (cycle - std::max(network.monitor().last_move(), computed_) >= config_.watchdog) {
+      computed_ = cycle;
+      for (const auto& node : nodes_) {
+        if (node->processor.core().acts_later()) return;
+      }
       throw NoProgressError(
           fmt::format("no flit moved in the {} cycles before cycle {}", config_.watchdog, cycle));
     }
@@ -151,6 +156,7 @@ class Platform : public sc_core::sc_module {
   Collective work_;
   std::vector<std::unique_ptr<Rv32Node>> nodes_;
   std::uint64_t cycles_ = 0;
+  std::uint64_t computed_ = 0;  // When a core was last found to compute though nothing moved.
   std::optional<std::uint64_t> restart_at_;
 };
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/base/file_reader.hpp"
 #include "sim/config/document.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/graph_file_routes.hpp"
@@ -17,7 +18,8 @@
 namespace weft {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = 256u << 20;
+constexpr std::size_t kMostBytes = 256u << 20;
+constexpr unsigned kMemoryPerByte = 16;  // Of the document.
 constexpr std::uint64_t kAutoPort = kOpen;
 constexpr Word kAuto[] = {{"auto", kAutoPort}};
 constexpr const char* kRouterName = "the name of a router";
@@ -282,17 +284,15 @@ class Reader {
 
 TableNetwork read_graph_file(const JsonCursor& file, const Config& config) {
   const auto path = file.value().get<std::string>();
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (error) {
-    file.refuse(
-        fmt::format("a file, by its path from the working directory ({})", error.message()));
+  const FileText read = try_read_file(path, {.memory_per_byte = kMemoryPerByte});
+  if (!read.error.empty()) {
+    file.refuse(fmt::format("a file, by its path from the working directory ({})", read.error));
   }
-  if (bytes > kMostBytes) {
+  if (read.text.size() > kMostBytes) {
     file.refuse(fmt::format("a file of up to {} MiB (this has {}): up to {} links",
-                            kMostBytes >> 20, bytes >> 20, kMostFileLinks));
+                            kMostBytes >> 20, read.text.size() >> 20, kMostFileLinks));
   }
-  const nlohmann::json document = read_document(path);
+  const nlohmann::json document = parse_document(read.text, path);
   const Source source(path);
   const JsonCursor root(document, source);
   if (!document.is_object()) root.refuse("an object with the keys routers, nodes, links");

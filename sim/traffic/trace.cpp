@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/config/table_lines.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/traffic/traffic.hpp"
@@ -23,6 +20,9 @@ namespace {
 constexpr const char* kFile = "the path of a file with lines cycle,src,dst,flits";
 constexpr std::uint32_t kMostFlits = 1u << kLenW;
 constexpr auto kAnyRank = std::numeric_limits<std::uint32_t>::max();
+
+// Of the shortest lines, sorted.
+constexpr unsigned kMemoryPerByte = 8;
 
 struct Parameters {
   std::string file;
@@ -56,18 +56,11 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
 std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
                              const std::string& ranks) {
   const auto file = cursor.value().get<std::string>();
-  // It is read twice, which a pipe cannot be.
-  std::error_code error;
-  if (std::filesystem::is_other(file, error)) {
-    cursor.refuse(fmt::format("{}: no device or pipe", kFile));
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) {
-    cursor.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));
-  }
+  const FileText read = try_read_file(file, {.memory_per_byte = kMemoryPerByte});
+  if (!read.error.empty()) cursor.refuse(fmt::format("{}: cannot be read: {}", kFile, read.error));
   const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
   std::vector<Line> lines;
-  each_table_line(in, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {
+  each_table_line(read.text, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {
     std::array<std::uint32_t, 4> n = {};
     if (!read_numbers(content, most, n)) {
       throw ConfigError(
@@ -80,7 +73,6 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
     }
     lines.push_back({n[1], {n[0], n[2], n[3]}});
   });
-  if (in.bad()) cursor.refuse(fmt::format("{}: cannot be read", kFile));
   if (lines.empty()) cursor.refuse(fmt::format("{}: it has no such line", kFile));
   return lines;
 }

@@ -274,6 +274,23 @@ class Lock {
   int fd_;
 };
 
+// Of a library that is not kept: one that is loaded needs its file no more.
+struct TemporaryFolder {
+  TemporaryFolder() {
+    std::string name = fs::temp_directory_path() / "weft-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw ConfigError(fmt::format("cannot write {}", name));
+    path = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  fs::path path;
+};
+
 template <class Function>
 void resolve(void* handle, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(handle, name));
@@ -311,7 +328,7 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
 }
 
 fs::path cache_dir() {
-  if (const char* dir = std::getenv("WEFT_CACHE")) return dir;
+  if (const char* dir = std::getenv("WEFT_CACHE")) return dir == std::string_view("off") ? "" : dir;
   return build_dir() / "verilated";
 }
 
@@ -353,16 +370,19 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
-  const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);
+  fs::path cache = cache_dir();
+  std::optional<TemporaryFolder> not_kept;
+  if (cache.empty()) cache = not_kept.emplace().path;
+  const fs::path entry = cache / fmt::format("{}-{:016x}", spec.top, hash);
 
   std::error_code error;
-  fs::create_directories(cache_dir(), error);
+  fs::create_directories(cache, error);
   if (error) {
-    throw ConfigError(fmt::format("cannot write {}: {}", cache_dir().string(), error.message()));
+    throw ConfigError(fmt::format("cannot write {}: {}", cache.string(), error.message()));
   }
   std::optional<std::string> ports = ports_of(entry);
   if (!ports) {
-    const Lock lock(cache_dir() / (entry.filename().string() + ".lock"));
+    const Lock lock(cache / (entry.filename().string() + ".lock"));
     ports = ports_of(entry);
     if (!ports) {
       const fs::path fresh = entry.string() + ".new";

@@ -223,7 +223,8 @@ inline std::string rtl_module(const std::string& block) {
 std::filesystem::path rtl_dir();
 /// The files of `rtl_dir()` that `roots` need and the roots themselves, packages first.
 std::vector<std::filesystem::path> rtl_sources(const std::vector<std::filesystem::path>& roots);
-/// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder.
+/// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder; empty, for
+/// none that are kept, if WEFT_CACHE is "off".
 std::filesystem::path cache_dir();
 
 }  // namespace weft

@@ -2,11 +2,11 @@
 #include "sim/workload/contents.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <bit>
 
 #include "sim/base/error.hpp"
+#include "sim/base/host_memory.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft {
@@ -48,16 +48,14 @@ MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, con
 }
 
 void check_host_memory(const Graph& graph, std::uint64_t memory_bytes) {
-  const auto have = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                    static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t have = host_memory();
   const std::uint64_t node =
       memory_bytes == 0 ? kTrafficBytesPerNode : memory_bytes + kHostBytesPerNode;
   const std::uint64_t need = graph.nodes * node + router_bytes(graph);
   if (need > have) {
     throw ConfigError(
-        fmt::format("a network of {} nodes needs {} MiB of memory, this machine has {} MiB: fewer "
-                    "nodes, smaller "
-                    "messages or buffers",
+        fmt::format("a network of {} nodes needs {} MiB of memory, and there are {} MiB: fewer "
+                    "nodes, smaller messages or buffers",
                     graph.nodes, need >> 20, have >> 20));
   }
 }

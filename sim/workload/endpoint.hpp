@@ -49,8 +49,9 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   /// Whether it has nothing to do until the status changes or the wake time is reached.
   { c.resting() } -> std::same_as<bool>;
   { c.done() } -> std::same_as<bool>;
-  /// Whether its next action is in a known later cycle.
-  { c.pauses(cycle) } -> std::same_as<bool>;
+  /// Whether it acts after `cycle` although nothing moves: it computes, or pauses until a known
+  /// cycle.
+  { e.acts_later(cycle) } -> std::same_as<bool>;
   /// Throws CheckError if the program has failed.
   c.check();
   /// Drives the interface's inputs for the receive window and the reduction.
@@ -70,7 +71,7 @@ struct EndpointDefaults {
   bool entered() const { return false; }
   bool combines() const { return false; }
   CombineOrder combine_order() const { return {}; }
-  bool pauses(std::uint64_t) const { return false; }
+  bool acts_later(std::uint64_t) const { return false; }
   void note_barriers(std::uint32_t, std::uint64_t, BarrierTimes&) const {}
   void check() const {}
 };

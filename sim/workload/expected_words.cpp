@@ -4,20 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <tuple>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/config/table_lines.hpp"
 
 namespace weft {
 namespace {
+
+// Of the shortest lines, sorted.
+constexpr unsigned kMemoryPerByte = 8;
 
 // A decimal or hexadecimal number of 32 bits.
 std::optional<std::uint32_t> number_of(std::string_view text) {
@@ -70,15 +70,14 @@ std::optional<ExpectedWord> word_of_line(std::string_view text, std::uint32_t no
 
 std::vector<ExpectedWord> read_expected_words(const std::string& file, const Source& source,
                                               std::uint32_t nodes, const MemoryLayout& layout) {
-  const auto refuse_file = [&](const char* why) {
+  const auto refuse_file = [&](const std::string& why) {
     source.refuse("/workload/expect", file,
                   fmt::format("the path of a file with lines node,address,value: {}", why));
   };
-  std::ifstream in(file, std::ios::binary);
-  if (!in) refuse_file(std::strerror(errno));
-  if (!std::filesystem::is_regular_file(file)) refuse_file("no folder, device or pipe");
+  const FileText read = try_read_file(file, {.memory_per_byte = kMemoryPerByte});
+  if (!read.error.empty()) refuse_file(fmt::format("cannot be read: {}", read.error));
   std::vector<ExpectedWord> words;
-  each_table_line(in, "node,address,value", [&](std::string_view content, std::uint32_t line) {
+  each_table_line(read.text, "node,address,value", [&](std::string_view content, std::uint32_t line) {
     std::optional<ExpectedWord> word = word_of_line(content, nodes, layout);
     if (!word) {
       throw ConfigError(
@@ -92,7 +91,6 @@ std::vector<ExpectedWord> read_expected_words(const std::string& file, const Sou
     word->line = line;
     words.push_back(*word);
   });
-  if (in.bad()) refuse_file("it cannot be read");
   if (words.empty()) refuse_file("it has no such line");
   const auto place = [](const ExpectedWord& word) { return std::tie(word.node, word.address); };
   std::ranges::stable_sort(words, {}, place);

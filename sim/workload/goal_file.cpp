@@ -3,17 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <unordered_map>
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/config/json_cursor.hpp"
 
 namespace weft {
@@ -262,14 +258,8 @@ DependencyTrace parse_goal(std::string text, std::string file) {
 }
 
 DependencyTrace read_goal(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) {
-    throw ConfigError(
-        fmt::format("{}: cannot be read: {}", file, std::strerror(in ? EISDIR : errno)));
-  }
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (in.bad()) throw ConfigError(fmt::format("{}: cannot be read", file));
-  return parse_goal(std::move(text), file);
+  constexpr unsigned kMemoryPerByte = 16;  // Of the shortest operations.
+  return parse_goal(read_file(file, {.memory_per_byte = kMemoryPerByte}), file);
 }
 
 }  // namespace weft

@@ -53,6 +53,7 @@ class ProcessorEndpoint : public EndpointDefaults {
     if (times.entered(node) != port.barriers_begun()) times.enter(node, cycle);
   }
   bool resting() const { return processor_.state() != ProcessorState::kRunning; }
+  bool acts_later(std::uint64_t) { return processor_.acts_later(); }
   bool done() const { return processor_.state() == ProcessorState::kHalted; }
   void check() const {
     if (processor_.state() == ProcessorState::kFaulted) throw CheckError(processor_.fault());

@@ -289,7 +289,8 @@ std::uint64_t TraceWork::chain_bound() const {
   return order_.longest([&](const TraceOp& op) { return cycles_of(op); }, latency);
 }
 
-std::uint64_t TraceWork::quiet_cycles() const {
+// Of the rank that computes longest.
+std::uint64_t TraceWork::computing_bound() const {
   std::uint64_t most = 0;
   for (const std::vector<TraceOp>& ops : trace_.ranks) {
     std::uint64_t cycles = 0;
@@ -305,7 +306,7 @@ Bound TraceWork::bound() const {
     if (cycles > bound.cycles) bound = {cycles, by};
   };
   larger(chain_bound(), "the longest chain of operations");
-  larger(quiet_cycles(), "computing of one rank");
+  larger(computing_bound(), "computing of one rank");
   return bound;
 }
 

@@ -29,8 +29,6 @@ class TraceWork : public Contents {
   void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   Bound bound() const override;
 
-  /// Cycles in which no flit need move and no program end: of the rank that computes longest.
-  std::uint64_t quiet_cycles() const;
   /// What the trace is, in words.
   std::string in_words() const;
 
@@ -55,6 +53,7 @@ class TraceWork : public Contents {
   std::uint32_t part_flits() const;
   std::uint64_t link_bound() const;
   std::uint64_t chain_bound() const;
+  std::uint64_t computing_bound() const;
 
   const Config& config_;
   const Graph& graph_;

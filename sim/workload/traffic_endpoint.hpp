@@ -126,6 +126,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
 class TrafficEndpoint : public EndpointDefaults {
  public:
   static constexpr bool kTimed = true;
+  static constexpr std::size_t kQueuedBytes = 8;  ///< Memory of a packet in the queue.
   TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank);
 
   /// The cycle in which `step` is to be called even if the status is unchanged.
@@ -222,6 +223,7 @@ class TrafficEndpoint : public EndpointDefaults {
       tag = tagged;
     }
   };
+  static_assert(sizeof(Packet) == kQueuedBytes);
   // An answer to a packet that was delivered.
   struct Reply {
     std::uint64_t due = 0;  // Cycle in which it is generated.

@@ -64,7 +64,7 @@ class TransferEndpoint : public EndpointDefaults {
     step(status, cycle, sums);
   }
   std::uint32_t run_ahead(std::uint64_t cycle, std::uint32_t most) const {
-    return pauses(cycle + 1) ? static_cast<std::uint32_t>(
+    return acts_later(cycle + 1) ? static_cast<std::uint32_t>(
                                    std::min<std::uint64_t>(most, orders_[next_].start - cycle - 1))
                              : 0;
   }
@@ -78,7 +78,7 @@ class TransferEndpoint : public EndpointDefaults {
   bool resting() const { return done_ || next_ == orders_.size(); }
   /// All orders sent and all that is expected received.
   bool done() const { return done_; }
-  bool pauses(std::uint64_t cycle) const {
+  bool acts_later(std::uint64_t cycle) const {
     return next_ < orders_.size() && orders_[next_].start > cycle;
   }
   NodeView view() const {

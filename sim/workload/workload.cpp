@@ -52,13 +52,6 @@ Bound bound_of(const Workload& workload) {
   return contents != nullptr ? contents->bound() : Bound{};
 }
 
-std::uint64_t quiet_cycles_of(const Workload& workload) {
-  const auto* const collective = std::get_if<Collective>(&workload);
-  return collective != nullptr && collective->trace() != nullptr
-             ? collective->trace()->quiet_cycles()
-             : 0;
-}
-
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload,
                          const NodeSet& own) {
   if (const auto* plan = std::get_if<TrafficPlan>(&workload)) {

@@ -22,8 +22,6 @@ Workload make_workload(const Config& config, const Graph& graph);
 
 /// Contents of the nodes' memories; nullptr for traffic, which has none.
 const Contents* contents_of(const Workload& workload);
-/// Cycles in which the workload itself need not move a flit nor end a program.
-std::uint64_t quiet_cycles_of(const Workload& workload);
 /// Least number of cycles that any schedule needs; none of traffic.
 Bound bound_of(const Workload& workload);
 

@@ -69,8 +69,11 @@ expect 2 "node,address,value: it has no such line" own
 rm words.csv
 expect 2 "/workload/expect: value \"words.csv\": expected: the path of a file" own
 mkdir words.csv
-expect 2 "no folder, device or pipe" own
+expect 2 "cannot be read: it is a folder" own
 rmdir words.csv
+mkfifo words.csv
+weft="timeout 20 $weft" expect 2 "cannot be read: it is a pipe" own
+rm words.csv
 lines 0,0x8000,0
 expect 2 "--json" own --json words.csv
 expect 2 "/workload/expect" $weft run xbar16 --set workload.expect=words.csv

@@ -138,13 +138,46 @@ for ((i = 0; i < 100; i++)); do
   sleep 0.05
 done
 grep -q '"cycles"' piped || fail "no result in the pipe"
-expect 2 "/dev/zero: expected: up to 268435456 bytes" \
-  bash -c "ulimit -v 4000000; timeout 60 '$weft' run /dev/zero"
 mkfifo pipe
-for file in pipe ./pipe; do
-  expect 2 "$file: expected: a file, or a pipe of the command line" within 20 $weft run $file
+mkdir results
+mkfifo results/results.csv
+echo '{}' >results/results.jsonl
+rv32="--set processor=rv32"
+for file in pipe ./pipe /dev/zero emitted; do
+  case $file in
+    *pipe) is="a pipe with a name: expected: a file, or a pipe of the command line" ;;
+    /dev/*) is="a device: expected: a file" ;;
+    *) is="a folder" ;;
+  esac
+  expect 2 "$file: cannot be read: it is $is" within 20 $weft run ./$file
+  expect 2 "$file: cannot be read: it is $is" within 20 $weft sweep $file -o piped_out
+  is=${is/ with a name*/: expected: a file}
+  expect 2 "cycle,src,dst,flits: cannot be read: it is $is" within 20 $weft run packets.json \
+    --set "workload.file=$file"
+  expect 2 "$file: cannot be read: it is $is" within 20 $weft run full16 $native \
+    --set "workload={\"collective\": \"goal\", \"file\": \"$file\"}"
+  expect 2 "/topology/file: value \"$file\": expected: a file, by its path from the working \
+directory (it is $is)" within 20 $weft topo full16 \
+    --set "topology={\"kind\": \"graph\", \"file\": \"$file\"}"
+  for processor in rv32 native; do
+    expect 2 "$file: cannot be read: it is $is" within 20 $weft run full16 \
+      --set processor=$processor --program $file
+  done
+  expect 2 "--resume $file: cannot be read: it is $is" within 20 $weft run full16 $rv32 \
+    --resume $file
+  [ $file = emitted ] && continue
+  expect 2 "$file: cannot be read: it is a" within 20 $weft report $file -o page.html
+  expect 2 "$file: cannot be read: it is $is" within 20 $weft plot $file
 done
-expect 2 "pipe: expected: a file, or a pipe of" within 20 $weft sweep pipe -o piped_out
+expect 2 "results.csv: cannot be read: it is a pipe" within 20 $weft plot results
+# What needs more memory than there is is refused before it is read, with what it needs.
+truncate -s 400M large
+expect 2 "large: cannot be read: it needs 6400 MiB of memory, and there are 976 MiB" \
+  bash -c "ulimit -v 1000000; '$weft' run ./large"
+# Where that cannot be known before, the status is the same.
+expect 2 "MiB were in use, and more was refused; this process may use 390 MiB" \
+  bash -c "ulimit -v 400000; '$weft' run mesh_a2at $native --set topology.dims=[40,40]"
+rm -r large results
 ln -s ../pipe waves.filters/state.txt
 expect 2 "cannot be written: it is no regular file" \
   within 20 $weft run full16 $native --trace waves.fst
@@ -152,10 +185,15 @@ rm waves.filters/state.txt
 mkfifo fifo.gtkw
 expect 2 "cannot be written: it is no regular file" \
   within 20 $weft run full16 $native --trace fifo.fst
-for file in pipe /dev/zero; do
-  expect 2 "cycle,src,dst,flits: no device or pipe" within 20 $weft run packets.json \
-    --set "workload.file=$file"
+
+# A name may be as long as the file system allows, though it is written under another one first.
+for length in 240 245 250; do
+  long=$(printf "%0${length}d.json" 0)
+  expect 0 "errors          0 data" $weft run $small --json $long
+  grep -q '"cycles"' $long || fail "no result under a name of $length characters"
+  rm $long
 done
+nothing_of
 
 # A file that is replaced keeps its permissions, a new one has those of any new file.
 echo old >kept.json
@@ -226,6 +264,12 @@ no_ports() { rm "$1/ports"; }
 for how in empty_model short_model other_byte empty_ports wrong_widths no_ports; do
   damaged $how
 done
+
+# Nothing is kept of what is built without a cache, neither here nor under the name "off".
+mkdir temporary
+is "$(WEFT_CACHE=off TMPDIR=$PWD/temporary $weft $rtl 2>&1 | grep digest)" "$digest" "no cache"
+[ ! -e off ] || fail "a folder off"
+is "$(ls -A temporary)" "" "left behind by a run without a cache"
 
 # Options of the compiler are words, not a program of a shell.
 owned=$PWD/owned

@@ -27,7 +27,7 @@ from shrink import shrink
 
 KINDS = {"config": kind_config.Config, "cosim": kind_cosim.Cosim, "fault": kind_fault.Fault,
          "ranks": kind_ranks.Ranks, "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf,
-         "trace": kind_inputs.Trace, "json": kind_inputs.Json}
+         "trace": kind_inputs.Trace, "json": kind_inputs.Json, "checkpoint": kind_inputs.Checkpoint}
 LEAST_SHARE = 0.5  # Of the cases that can be judged; fewer, and the generator is poor.
 
 

@@ -4,12 +4,14 @@
 import glob
 import json
 import os
+import struct
+import zlib
 
 from draw_config import configuration
 from draw_network import small_network
 from draw_work import goal, packet_lines
 from kind import Kind
-from mutate import at_place, mutated, mutated_document, places, read_words
+from mutate import WORDS, at_place, mutated, mutated_document, places, read_words
 from runs import call, with_files, write
 from shrink import without_parts
 
@@ -89,7 +91,7 @@ class Inputs(Kind):
             wrong = f"no message: {error.strip()[-300:]}"
         if not wrong and "[json.exception" in error:
             wrong = f"a message of the library's: {error.strip()[-300:]}"
-        if not wrong and status == 1 and what not in RUNS:
+        if not wrong and status == 1 and what not in RUNS and self.name != "checkpoint":
             wrong = f"exit status 1, but nothing was checked: {error.strip()[-300:]}"
         if not wrong and status != 0 and os.path.exists(page):
             wrong = f"a page in spite of exit status {status}"
@@ -209,6 +211,73 @@ class Json(Inputs):
         with open(path, "rb") as file, open(os.path.join(folder, "results.jsonl"), "wb") as copy:
             copy.write(file.read().replace(b"\n", b" ") + b"\n")
         return [weft, "report", folder, "-o", page]
+
+
+class Checkpoint(Inputs):
+    """States of checkpoints with other values in them, under check sums that are right."""
+
+    name = "checkpoint"
+    prefix = struct.Struct("<8sIIQQQII")  # As in sim/engine/checkpoint.cpp.
+
+    def __init__(self, context):
+        Kind.__init__(self, context)
+        grid = {"kind": "mesh", "dims": [3, 2]}
+        uniform = {"traffic": "uniform", "rate": 0.4, "packet_flits": [1, 5], "warmup": 50,
+                   "measure": 300}
+        program = {"workload": {"collective": "a2a", "message_flits": 9}, "processor": "rv32"}
+        runs = [
+            ("model", 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
+            ("model", 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
+            ("model", 120, {"topology": {"kind": "torus", "dims": [3, 3]}, "barrier": "hardware",
+                            **program}),
+            ("flit", 90, {"topology": grid, "workload": {**uniform, "reply_flits": 4},
+                          "link": {"protection": "retry"}, "nic": {"reliable": True}}),
+            ("flit", 120, {"topology": {"kind": "hier_crossbar", "dims": [4, 2]}, **program}),
+            ("flit", 150, {"topology": grid, "router": {"routing": "ugal", "vcs": 4},
+                           "workload": uniform}),
+        ]
+        self.runs = []
+        for number, (engine, cycle, config) in enumerate(runs):
+            path = self.run_config({**config, "max_cycles": cycle}, f"whole{number}")[-1]
+            file = os.path.join(context.folder, f"whole{number}.file")
+            status, _, error, wrong = call([context.weft, "run", path, "--engine", engine,
+                                            "--checkpoint", file, "--every", "1000000"])
+            if not os.path.exists(file):
+                raise RuntimeError(f"no checkpoint: {status}, {wrong}, {error}")
+            with open(file, "rb") as made:
+                self.runs.append((engine, cycle, config, made.read()))
+
+    def draw(self, draw):
+        number = draw.randrange(len(self.runs))
+        whole = self.runs[number][3]
+        prefix = list(self.prefix.unpack_from(whole))
+        begin = self.prefix.size + prefix[3]
+        state = bytearray(zlib.decompress(whole[begin:]))
+        for _ in range(draw.choice([1, 1, 1, 2, 4])):
+            width = draw.choice([1, 1, 2, 4, 4, 8])
+            at = draw.randrange(len(state) - 8)
+            if draw.random() < 0.5:  # Where there is something: most of a state is memory, 0.
+                at = draw.choice([i for i in range(at, min(at + 4096, len(state) - 8))
+                                  if state[i]] or [at])
+            at -= at % width if draw.random() < 0.7 else 0
+            old = int.from_bytes(state[at:at + width], "little")
+            value = draw.choice([draw.choice(WORDS), draw.randrange(256 ** width), old + 1,
+                                 old - 1, old ^ 1 << draw.randrange(8 * width)])
+            state[at:at + width] = (value % 256 ** width).to_bytes(width, "little")
+        if draw.random() < 0.1:
+            del state[draw.randrange(len(state)):]
+        stored = zlib.compress(bytes(state), 1)
+        prefix[4:7] = [len(state), len(stored), zlib.crc32(stored)]
+        prefix[7] = zlib.crc32(self.prefix.pack(*prefix)[:-4])
+        return number, [self.prefix.pack(*prefix) + whole[self.prefix.size:begin] + stored]
+
+    def smaller(self, case):
+        return ()
+
+    def command(self, what, path, name, page):
+        engine, cycle, config, _ = self.runs[what]
+        command = self.run_config({**config, "max_cycles": cycle + 2000, "watchdog": 1000}, name)
+        return ["prlimit", "--as=2000000000", *command, "--engine", engine, "--resume", path]
 
 
 def too_large(data):

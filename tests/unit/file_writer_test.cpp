@@ -78,6 +78,22 @@ TEST_CASE("more drafts at a time than are known to the handler") {
   CHECK(folder.entries() == 100);
 }
 
+TEST_CASE("a name may be as long as the file system allows") {
+  const Folder folder;
+  const std::vector<std::size_t> lengths = {150, 200, 201, 236, 237, 245, 255};
+  for (const std::size_t length : lengths) write_file(folder.path / std::string(length, 'x'), "x");
+  CHECK(folder.entries() == static_cast<std::ptrdiff_t>(lengths.size()));
+  // Names of one beginning have drafts of their own.
+  const fs::path one = folder.path / (std::string(254, 'y') + "1");
+  const fs::path two = folder.path / (std::string(254, 'y') + "2");
+  FileWriter first(one), second(two);
+  remove_old_drafts(one);
+  CHECK(folder.entries() == static_cast<std::ptrdiff_t>(lengths.size()) + 1);
+  second.finish();
+  CHECK(fs::exists(two));
+  CHECK_THROWS_AS(write_file(folder.path / std::string(256, 'x'), "x"), ConfigError);
+}
+
 TEST_CASE("what is replaced keeps its permissions") {
   const Folder folder;
   const fs::path file = folder.path / "file", tree = folder.path / "tree";

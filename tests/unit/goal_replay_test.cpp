@@ -54,10 +54,12 @@ Config goal_config(const GoalFile& file, const json& topology,
 }
 
 Result replay(const std::string& text, const json& topology, const json& workload = json::object(),
-              const json& root = json::object()) {
+              const json& root = json::object(), const char* engine = "model") {
   const GoalFile file(text);
   const Config config = goal_config(file, topology, workload, root);
-  return run(config, build_graph(config), {});
+  RunOptions options;
+  options.engine = engine;
+  return run(config, build_graph(config), options);
 }
 
 std::string replay_error(const std::string& text, const json& topology,
@@ -251,4 +253,14 @@ TEST_CASE("replay: computing longer than the watchdog is no standstill") {
   const Result result =
       replay("num_ranks 3 rank 0 { calc 5000 }", kFull3, json::object(), {{"watchdog", 1000}});
   CHECK(result.verified());
+  std::string many = "num_ranks 3 rank 0 {";
+  for (unsigned i = 0; i < 500; ++i) many += fmt::format(" l{}: calc 0", i);
+  for (unsigned i = 1; i < 500; ++i) many += fmt::format(" l{} requires l{}", i, i - 1);
+  for (const char* engine : {"model", "flit"}) {
+    // Operations that take no time take instructions.
+    const Result computed = replay(many + "}", kFull3, json::object(),
+                                   {{"watchdog", 1000}, {"processor", "rv32"}}, engine);
+    CHECK(computed.verified());
+    CHECK(computed.cycles > 5000);
+  }
 }

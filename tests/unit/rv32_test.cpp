@@ -383,6 +383,58 @@ TEST_CASE("a core runs ahead as far as the interface neither sees nor changes it
         5, 1);
 }
 
+TEST_CASE("a core acts later unless it sleeps or repeats a state") {
+  const Instruction base = lui(5, WEFT_MMIO_BASE);
+  const std::vector<Instruction> kept = {lui(1, 0x9000), addi(2, 0, 7), sw(2, 1, 0)};
+  const auto looped = [&](std::vector<Instruction> body, std::vector<Instruction> before = {}) {
+    std::vector<Instruction> all = kept;
+    all.insert(all.end(), before.begin(), before.end());
+    all.insert(all.end(), body.begin(), body.end());
+    all.push_back(j_type(0, -4 * static_cast<std::int32_t>(body.size())));
+    return all;
+  };
+  struct Case {
+    std::string name;
+    std::vector<Instruction> words;
+    bool acts;
+  };
+  const std::vector<Case> cases = {
+      {"an empty loop", looped({addi(0, 0, 0)}), false},
+      {"a loop that counts", looped({addi(3, 3, 1)}), true},
+      {"one that counts in memory", looped({lw(3, 1, 4), addi(3, 3, 1), sw(3, 1, 4), addi(3, 0, 0)}),
+       true},
+      {"one that stores two words by turns", looped({sw(2, 1, 0), sw(0, 1, 0)}), false},
+      {"one that waits for a register", looped({lw(3, 5, WEFT_REG_RECEIVED0)}, {base}), false},
+      {"one that waits for the clock", looped({lw(3, 5, WEFT_REG_CYCLE)}, {base}), true},
+      {"one that prints", looped({sw(1, 5, WEFT_REG_TEXT), sw(2, 5, WEFT_REG_PRINT)}, {base}),
+       false},
+      {"one that ends after a long time",
+       looped({addi(4, 4, -1), b_type(1, 4, 0, 8), 0x00100073}, {lui(4, 0x2000000)}), true},
+      {"a post", looped({base, sw(0, 5, WEFT_REG_POST)}), true},
+      {"an exit", looped({base, addi(0, 0, 0), sw(0, 5, WEFT_REG_EXIT)}), true},
+      {"a fault", {kept[0], kept[1], kept[2], addi(0, 0, 0), 0x00100073}, true},
+      {"sleep", looped({wfi()}), false},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.name);
+    Rv32Core core(program(c.words), Memory(kMemoryBytes), Job{});
+    const NicStatus status = {.desc_free = 4};
+    std::uint64_t cycle = 0;
+    while (cycle < 4) core.step(status, cycle++);
+    std::ostringstream before, after;
+    const auto look = [&](std::ostream& to) {
+      to << core.pc() << ' ' << static_cast<int>(core.state()) << ' ' << core.fault() << ' '
+         << core.port().prints() << core.port().cycle() << core.port().posted();
+      for (unsigned i = 0; i < 32; ++i) to << ' ' << core.reg(i);
+      for (std::uint32_t at = 0; at < kMemoryBytes; at += 8) to << core.memory().read_word(at / 8);
+    };
+    look(before);
+    CHECK(core.acts_later() == c.acts);
+    look(after);
+    CHECK(before.str() == after.str());
+  }
+}
+
 TEST_CASE("the interface does not write program text either") {
   const Instruction base = lui(5, WEFT_MMIO_BASE), text = lui(6, kTextBase);
   // A window of 8 bytes that ends where the text begins, over its first bytes, and over its last.
