@@ -133,7 +133,7 @@ class Pictures(unittest.TestCase):
             curve.name = f"{curve.name} {'word ' * 1000}{curve.name}"
         figure = plots.figure_of(endless)
         self.check(figure)
-        self.assertLess(figure.get_figheight(), 12)
+        self.assertLess(figure.get_figheight(), 15)
         for number, text in enumerate(figure.axes[0].get_legend().get_texts()):
             words = " ".join(text.get_text().split())
             self.assertTrue(words.startswith(f"curve number {number} word"))

@@ -62,7 +62,9 @@ def shortened(name):
     characters."""
     half = MOST_LETTERS // 2
     name = "".join(letter if letter.isprintable() else " " for letter in name)
-    return name if len(name) <= MOST_LETTERS else f"{name[:half]} \N{HORIZONTAL ELLIPSIS} {name[-half:]}"
+    if len(name) <= MOST_LETTERS:
+        return name
+    return f"{name[:half]} \N{HORIZONTAL ELLIPSIS} {name[-half:]}"
 
 
 def add_legend(axes, handles, names, columns, **place):

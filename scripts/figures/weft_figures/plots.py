@@ -152,10 +152,10 @@ def write_labels(figure, axes, chart):
     title = re.sub(r"(?<=\w)( ?)x( ?)(?=\d|k\b)", "\\1\N{MULTIPLICATION SIGN}\\2", chart.title)
     write_wrapped(figure, axes.set_title, title,
                   lambda text: text.get_window_extent().x1 <= figure.bbox.x1)
-    write_wrapped(figure, axes.set_xlabel, chart.x_label,
-                  lambda text: text.get_window_extent().width <= axes.bbox.width)
     write_wrapped(figure, axes.set_ylabel, chart.y_label,
                   lambda text: text.get_window_extent().height <= axes.bbox.height)
+    write_wrapped(figure, axes.set_xlabel, chart.x_label,
+                  lambda text: text.get_window_extent().width <= axes.bbox.width)
 
 
 def write_wrapped(figure, write, text, fits):
