@@ -148,14 +148,15 @@ def figure_of(chart):
 
 
 def write_labels(figure, axes, chart):
-    """The title, from the left end of the axes, and the labels of the axes."""
+    """The labels of the axes, the ordinate's first, since it narrows the axes; then the title, from
+    their left end."""
     title = re.sub(r"(?<=\w)( ?)x( ?)(?=\d|k\b)", "\\1\N{MULTIPLICATION SIGN}\\2", chart.title)
-    write_wrapped(figure, axes.set_title, title,
-                  lambda text: text.get_window_extent().x1 <= figure.bbox.x1)
     write_wrapped(figure, axes.set_ylabel, chart.y_label,
                   lambda text: text.get_window_extent().height <= axes.bbox.height)
     write_wrapped(figure, axes.set_xlabel, chart.x_label,
                   lambda text: text.get_window_extent().width <= axes.bbox.width)
+    write_wrapped(figure, axes.set_title, title,
+                  lambda text: text.get_window_extent().x1 <= figure.bbox.x1)
 
 
 def write_wrapped(figure, write, text, fits):
