@@ -86,9 +86,11 @@ TEST_CASE("whatever differs in a problem gives it a file of its own") {
   problems[6].first[1] -= 1;
   std::size_t files = 0;
   for (const SlotProblem& problem : problems) {
-    const Packing packing = cached_packing(problem, 1000, folder.path());
+    // By first fit alone: a changed item may be in conflict with itself, which ejection chains,
+    // made for items that can be placed, do not expect.
+    const Packing packing = cached_packing(problem, 0, folder.path());
     CHECK(files_in(folder.path()) == ++files);
-    CHECK(packing == pack(problem, 1000));
+    CHECK(packing == pack(problem, 0));
   }
 }
 
