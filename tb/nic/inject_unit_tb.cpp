@@ -176,7 +176,6 @@ int main(int argc, char** argv) {
                           {"ByDest", c.by_dest},   {"InOrder", c.in_order},
                           {"Age", c.age},          {"Classes", c.classes}};
       if (c.by_dest) {
-        params.emplace_back("AddrW", c.num_vc == 70 ? kMaxAddrW : kAddrW);
         params.emplace_back("NumDims", c.max_coords.size());
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));
       }
