@@ -102,7 +102,9 @@ void write_rtl(const EmitArguments& arguments) {
   emit(modules, config, network.graph, arguments.options, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
-  if (!network.failed.empty()) print_line("failed", network.failed);
+  if (!network.routes.empty()) {
+    print_line(network.graph.failures.any ? "failed" : "routes", network.routes);
+  }
   print_line("written", fmt::format("{0}/weft_top.sv, file list {0}/weft_top.f", arguments.dir));
   print_line("testbench", fmt::format("make -C {0} icarus, make -C {0} verilator", arguments.dir));
   if (!run.empty()) {
