@@ -129,7 +129,7 @@ void Recovery::rewire() {
     throw NoProgressError(
         fmt::format("no progress: {}, and ways around it need routers of another form", dead));
   }
-  notes_.push_back(fmt::format("{}: {}; {}", dead, network_->failed, network_->verified));
+  notes_.push_back(fmt::format("{}: {}; {}", dead, network_->routes, network_->verified));
 }
 
 }  // namespace weft
