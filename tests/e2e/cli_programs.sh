@@ -76,8 +76,8 @@ for threads in 1 2 3; do
     $weft run torus_a2at --set topology.dims='[4,4]' --set processor=rv32 \
       --set workload.program="\"$1\"" --set watchdog=2000 --threads "$threads"
   }
-  expect 1 "node 0, cycle 11: the program ended with code 7" torus code.elf
-  expect 1 "node 0, cycle 13: posted a message to address 0xffff" torus nowhere.elf
+  expect 1 "node 0, cycle 6: the program ended with code 7" torus code.elf
+  expect 1 "node 0, cycle 8: posted a message to address 0xffff" torus nowhere.elf
   expect 3 "1 messages sent, 0 received" torus overrun.elf
 done
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/engine/probes.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {
