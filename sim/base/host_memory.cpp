@@ -38,10 +38,11 @@ std::optional<std::string> shortage(const std::exception& error) {
   }
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
-  const std::string in_use = fmt::format(
-      "{} MiB were in use, and more was refused; this process may use {} MiB",
-      usage.ru_maxrss >> 10, host_memory() >> 20);
-  if (threads) return fmt::format("a thread cannot be started: {}: expected: fewer threads", in_use);
+  const std::string in_use =
+      fmt::format("{} MiB were in use, and more was refused; this process may use {} MiB",
+                  usage.ru_maxrss >> 10, host_memory() >> 20);
+  if (threads)
+    return fmt::format("a thread cannot be started: {}: expected: fewer threads", in_use);
   return fmt::format(
       "not enough memory: {}: expected: fewer nodes, smaller messages, buffers or files, or a "
       "larger limit",

@@ -68,8 +68,9 @@ inline constexpr Key kFaultKeys[] = {
                         .initial = "none",
                         .omit_empty = true,
                         .unit = "wires",
-                        .help = "with a rate: that many wires from the bit on, of which each further "
-                                "one is inverted with chance 1/2"}),
+                        .help =
+                            "with a rate: that many wires from the bit on, of which each further "
+                            "one is inverted with chance 1/2"}),
 };
 
 }  // namespace weft

@@ -227,8 +227,8 @@ class Crossbar {
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(input_reg, read_reg, out_reg, taken, head, detours, nowhere, connected, connects, asks, asked,
-              wins, won, asked_second, held);
+      archive(input_reg, read_reg, out_reg, taken, head, detours, nowhere, connected, connects,
+              asks, asked, wins, won, asked_second, held);
     }
   };
   /// Bits of 64 outputs, of their buffers.

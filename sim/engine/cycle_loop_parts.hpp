@@ -39,8 +39,8 @@ auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
     totals.dropped += t.counts.dropped;
     totals.errors += t.error != nullptr;
   }
-  // Errors on wires can make packets that no node takes, which circle for ever: there only flits into
-  // the fabric and out of it are progress.
+  // Errors on wires can make packets that no node takes, which circle for ever: there only flits
+  // into the fabric and out of it are progress.
   totals.progress = faults_.empty() ? totals.moved : totals.progress + delivered();
   if (net_.links() != nullptr && cycle % kLostEvery == 0) totals.lost = net_.links()->counts().lost;
   totals.interrupts = interrupted();

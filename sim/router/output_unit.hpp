@@ -71,9 +71,9 @@ class OutputUnit {
     load_ = used_ = 0;
   }
 
-  /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. One beyond those
-  /// of all slots, which errors on wires can bring, is ignored. Need not be called in a cycle without
-  /// credits.
+  /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. One beyond
+  /// those of all slots, which errors on wires can bring, is ignored. Need not be called in a cycle
+  /// without credits.
   void eval(const std::uint64_t* credit) {
     for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
       for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {

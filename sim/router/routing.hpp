@@ -163,8 +163,8 @@ class TileRoutingOf {
     const RoutePhase::Out taken = phase_->eval({local, cls, way, on, in.stamp, loads});
     return {taken.way, 0, taken.cls};
   }
-  /// With kUgal: whether the next flit on a VC of in-port `port` counts in the queues as a header. It
-  /// need not be one to the router, if that has lost a flit.
+  /// With kUgal: whether the next flit on a VC of in-port `port` counts in the queues as a header.
+  /// It need not be one to the router, if that has lost a flit.
   bool counts(unsigned port, unsigned vc) const { return loads_->expects_head(port, vc); }
   /// The clock edge, after all headers of a cycle have been routed; only with kUgal.
   void step(const RouteLoad::In& in) { loads_->step(in); }

@@ -60,19 +60,20 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
   if (!read.error.empty()) cursor.refuse(fmt::format("{}: cannot be read: {}", kFile, read.error));
   const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
   std::vector<Line> lines;
-  each_table_line(read.text, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {
-    std::array<std::uint32_t, 4> n = {};
-    if (!read_numbers(content, most, n)) {
-      throw ConfigError(
-          fmt::format("{}:{}", file, number), "", shown(std::string(content)),
-          fmt::format(
-              "cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the packet "
-              "with its header 1 to {}; or a line that begins with #, or an empty one, or first "
-              "the names of the columns",
-              most[0], ranks, kMostFlits));
-    }
-    lines.push_back({n[1], {n[0], n[2], n[3]}});
-  });
+  each_table_line(
+      read.text, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {
+        std::array<std::uint32_t, 4> n = {};
+        if (!read_numbers(content, most, n)) {
+          throw ConfigError(
+              fmt::format("{}:{}", file, number), "", shown(std::string(content)),
+              fmt::format("cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the packet "
+                          "with its header 1 to {}; or a line that begins with #, or an empty one, "
+                          "or first "
+                          "the names of the columns",
+                          most[0], ranks, kMostFlits));
+        }
+        lines.push_back({n[1], {n[0], n[2], n[3]}});
+      });
   if (lines.empty()) cursor.refuse(fmt::format("{}: it has no such line", kFile));
   return lines;
 }

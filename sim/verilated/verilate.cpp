@@ -3,10 +3,8 @@
 #include "sim/verilated/verilate.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +24,7 @@
 #include "sim/base/hash.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
+#include "sim/verilated/cache_files.hpp"
 #include "sim/verilated/rtl_glue.hpp"
 
 namespace weft {
@@ -258,39 +257,6 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   }
 }
 
-// Lets one process build an entry; others wait for the lock and then find the entry.
-class Lock {
- public:
-  explicit Lock(const fs::path& path)
-      : fd_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
-    if (fd_ < 0) throw ConfigError(fmt::format("cannot write {}", path.string()));
-    flock(fd_, LOCK_EX);
-  }
-  ~Lock() { close(fd_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int fd_;
-};
-
-// Of a library that is not kept: one that is loaded needs its file no more.
-struct TemporaryFolder {
-  TemporaryFolder() {
-    std::string name = fs::temp_directory_path() / "weft-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw ConfigError(fmt::format("cannot write {}", name));
-    path = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  fs::path path;
-};
-
 template <class Function>
 void resolve(void* handle, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(handle, name));
@@ -382,7 +348,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   }
   std::optional<std::string> ports = ports_of(entry);
   if (!ports) {
-    const Lock lock(cache / (entry.filename().string() + ".lock"));
+    const CacheLock lock(cache / (entry.filename().string() + ".lock"));
     ports = ports_of(entry);
     if (!ports) {
       const fs::path fresh = entry.string() + ".new";

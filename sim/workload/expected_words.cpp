@@ -77,20 +77,22 @@ std::vector<ExpectedWord> read_expected_words(const std::string& file, const Sou
   const FileText read = try_read_file(file, {.memory_per_byte = kMemoryPerByte});
   if (!read.error.empty()) refuse_file(fmt::format("cannot be read: {}", read.error));
   std::vector<ExpectedWord> words;
-  each_table_line(read.text, "node,address,value", [&](std::string_view content, std::uint32_t line) {
-    std::optional<ExpectedWord> word = word_of_line(content, nodes, layout);
-    if (!word) {
-      throw ConfigError(
-          fmt::format("{}:{}", file, line), "", shown(std::string(content)),
-          fmt::format("node,address,value: node 0 to {}; address a multiple of 4 up to {:#x}, or "
-                      "send+ or recv+ and a multiple of 4; value -2147483648 to 4294967295; all "
-                      "decimal or as 0x10; or a line that begins with #, or an empty one, or first "
-                      "the names of the columns",
-                      nodes - 1, layout.memory_bytes - 4));
-    }
-    word->line = line;
-    words.push_back(*word);
-  });
+  each_table_line(
+      read.text, "node,address,value", [&](std::string_view content, std::uint32_t line) {
+        std::optional<ExpectedWord> word = word_of_line(content, nodes, layout);
+        if (!word) {
+          throw ConfigError(
+              fmt::format("{}:{}", file, line), "", shown(std::string(content)),
+              fmt::format(
+                  "node,address,value: node 0 to {}; address a multiple of 4 up to {:#x}, or "
+                  "send+ or recv+ and a multiple of 4; value -2147483648 to 4294967295; all "
+                  "decimal or as 0x10; or a line that begins with #, or an empty one, or first "
+                  "the names of the columns",
+                  nodes - 1, layout.memory_bytes - 4));
+        }
+        word->line = line;
+        words.push_back(*word);
+      });
   if (words.empty()) refuse_file("it has no such line");
   const auto place = [](const ExpectedWord& word) { return std::tie(word.node, word.address); };
   std::ranges::stable_sort(words, {}, place);

@@ -42,7 +42,8 @@ same 3 3 traffic '[{"node": 0, "field": "valid", "effect": "set", "cycle": 20, "
 # A body word as a header: addresses that no node has, a lost tail.
 same 5 3 a2a '[{"link": "nic_0 out 0", "field": "last", "effect": "clear", "cycle": 5}]'
 same 5 3 traffic '[{"link": "nic_4 out 0", "field": "last", "cycle": 45, "cycles": 2}]'
-same 7 3 a2a '[{"link": "nic_4 out 0", "field": "last", "effect": "set", "cycle": 55, "cycles": 16}]'
+same 7 3 a2a \
+  '[{"link": "nic_4 out 0", "field": "last", "effect": "set", "cycle": 55, "cycles": 16}]'
 same 6 1 a2a '[{"link": "r_4 out 0", "field": "vc", "effect": "clear", "cycle": 27}]'
 
 # A packet to a node that there is not: by a table whose entries name VCs, of which any is not one,
@@ -51,7 +52,8 @@ same 6 1 a2a '[{"link": "r_4 out 0", "field": "vc", "effect": "clear", "cycle": 
 away='[{"link": "nic_0 out 0", "field": "data", "bit": 2, "effect": "set", "cycle": 5}]'
 for depth in 1 3 4 8; do same 5 $depth a2a "$away"; done
 expect 3 "no progress: no flit moved and no program ended" "$weft" run ring.json
-sed -i -e 's/"kind": "ring", "nodes": 5/"kind": "torus", "dims": [5]/' -e 's/flits": 20/flits": 2/' ring.json
+sed -i -e 's/"kind": "ring", "nodes": 5/"kind": "torus", "dims": [5]/' \
+  -e 's/flits": 20/flits": 2/' ring.json
 for engine in model flit rtl; do
   expect 3 "no progress: no flit entered or left an interface, though some move between routers, \
 and no program ended in the 1000 cycles before" "$weft" run ring.json --engine $engine
@@ -93,7 +95,8 @@ cat >burst.json <<'END'
  "workload": {"traffic": "uniform", "rate": 0.2, "packet_flits": 4, "warmup": 0, "measure": 20000},
  "faults": [{"link": "all", "field": "any", "rate": 0.02, "burst": 2}]}
 END
-"$weft" run burst.json --json burst.out.json >/dev/null || fail "two bits: $(tail -1 burst.out.json)"
+"$weft" run burst.json --json burst.out.json >/dev/null ||
+  fail "two bits: $(tail -1 burst.out.json)"
 is "$(field burst.out.json faults/passed)" 0 "two neighbouring bits"
 "$weft" run burst.json --set link.protection=parity --set max_cycles=4000 \
   --set 'faults=[{"link": "all", "field": "data", "rate": 0.02, "burst": 65}]' \
@@ -104,7 +107,8 @@ expect 2 "/faults/0/burst: value 3: expected: 0 without rate" \
 
 # Hits of the first and of the last cycle have passed no check.
 for cycle in 0 1; do
-  "$weft" run burst.json --json burst.out.json --set faults="[{\"link\": \"all\", \"field\": \"any\",
+  "$weft" run burst.json --json burst.out.json \
+    --set faults="[{\"link\": \"all\", \"field\": \"any\",
     \"rate\": 1, \"cycle\": $cycle, \"cycles\": 1}]" >/dev/null || fail "hits of cycle $cycle"
   is "$(field burst.out.json faults/passed)" 0 "hits of cycle $cycle"
 done

@@ -103,7 +103,8 @@ random.shuffle(ends)
 links = {tuple(sorted(ends[i:i + 2])) for i in range(0, len(ends), 2)}
 print(json.dumps({"routers": [{"name": f"r{r}"} for r in range(500)],
                   "nodes": [f"r{r}" for r in range(500)],
-                  "links": [{"from": f"r{a}", "to": f"r{b}"} for a, b in links if a != b]}))' >net.json
+                  "links": [{"from": f"r{a}", "to": f"r{b}"}
+                            for a, b in links if a != b]}))' >net.json
 expect 0 "up*/down*, for any VC: shortest ways need more than 8 VCs" $weft topo config.json
 expect 0 "up*/down*, for any VC: shortest ways need more than 8 VCs" \
   $weft run config.json --set workload.measure=100 --set workload.warmup=0

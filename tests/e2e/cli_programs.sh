@@ -130,7 +130,8 @@ int weft_main(void) {
   return 0;
 }' >checks.c
 for width in 64 128; do
-  $weft cc --checked --width $width checks.c -o checks.w$width.elf || fail "checks.c for $width bits"
+  $weft cc --checked --width $width checks.c -o checks.w$width.elf ||
+    fail "checks.c for $width bits"
 done
 $weft cc --checked --native checks.c -o checks.so || fail "checks.c natively"
 for made in "rv32 w64.elf" "native so"; do
@@ -151,7 +152,8 @@ expect 1 "compiled for another width of flits (weft cc --width), bits: 64" \
 
 # A copy of a collective takes as long as the collective; with checks longer.
 cp "$source_dir/sw/collectives/a2a.c" copied.c
-echo '{"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"collective": "a2a"}}' >first.json
+echo '{"topology": {"kind": "torus", "dims": [4, 4]},
+  "workload": {"collective": "a2a"}}' >first.json
 built_in=$(run_of first.json)
 $weft cc copied.c -o copied.elf && $weft cc --checked copied.c -o checked.elf || fail copied.c
 is "$(run_of first.json --set workload.program=copied.elf)" "$built_in" "a copy of a2a.c"

@@ -401,8 +401,8 @@ TEST_CASE("a core acts later unless it sleeps or repeats a state") {
   const std::vector<Case> cases = {
       {"an empty loop", looped({addi(0, 0, 0)}), false},
       {"a loop that counts", looped({addi(3, 3, 1)}), true},
-      {"one that counts in memory", looped({lw(3, 1, 4), addi(3, 3, 1), sw(3, 1, 4), addi(3, 0, 0)}),
-       true},
+      {"one that counts in memory",
+       looped({lw(3, 1, 4), addi(3, 3, 1), sw(3, 1, 4), addi(3, 0, 0)}), true},
       {"one that stores two words by turns", looped({sw(2, 1, 0), sw(0, 1, 0)}), false},
       {"one that waits for a register", looped({lw(3, 5, WEFT_REG_RECEIVED0)}, {base}), false},
       {"one that waits for the clock", looped({lw(3, 5, WEFT_REG_CYCLE)}, {base}), true},

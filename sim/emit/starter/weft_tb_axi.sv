@@ -284,7 +284,8 @@ module weft_tb_axi #(
   end
 
   // And writes, one burst after the other: its words are in memory after all have come, before its
-  // response. A lane's first word may be on W before this burst's response: it waits for its address.
+  // response. A lane's first word may be on W before this burst's response: it waits for its
+  // address.
   logic                writes_q, full_q, b_valid_q;
   logic [WriteIdW-1:0] b_id_q;
   logic [MemAddrW-1:0] w_addr_q;

@@ -1,7 +1,7 @@
-// Proof of the queues of a tile with two links, whatever the lengths that headers announce and those
-// that packets have: a queue is all that has come, less the credits, and what packets under way
-// still announce, told by its change in each cycle; a link is busy exactly if its queue of class 1
-// is longer than three times that of the other one and two flits.
+// Proof of the queues of a tile with two links, whatever the lengths that headers announce and
+// those that packets have: a queue is all that has come, less the credits, and what packets under
+// way still announce, told by its change in each cycle; a link is busy exactly if its queue of
+// class 1 is longer than three times that of the other one and two flits.
 
 `include "weft_assert.svh"
 
