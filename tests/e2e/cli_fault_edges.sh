@@ -82,11 +82,12 @@ ring 5 8 a2a '[{"link": "r_0 out 0", "field": "data", "bit": 40, "cycle": 20}]'
 is "$(field both.json digest)" "$(field one.json digest)" "r_0 -> r_1"
 expect 2 "/faults/0/link: value \"r_0 -> r_3\": expected: a link of this network, as" \
   "$weft" run ring.json --set 'faults=[{"link": "r_0 -> r_3"}]'
+echo '{"topology": {"kind": "graph", "file": "net.json"}}' >graph.json
 for name in all interface "a out 0" "a -> b" "a out 0 -> b in 0"; do
   printf '{"routers": [{"name": "a"}, {"name": "b"}], "nodes": ["a", "b"],
     "links": [{"from": "a", "to": "b", "class": "%s"}]}' "$name" >net.json
   expect 2 "/links/0/class: value \"$name\": expected: another name" \
-    "$weft" topo net.json --set topology='{"kind": "graph", "file": "net.json"}'
+    "$weft" topo graph.json
 done
 
 # Bursts of wrong bits: a CRC finds all of up to 16 neighbouring ones, and passes some wider ones.

@@ -199,7 +199,7 @@ void check_same_as_composed(const Crossbar::Config& config, unsigned cycles, boo
     }
   }
   CHECK(same);
-  CHECK(words > cycles);
+  CHECK(words > (errors ? cycles / 2 : cycles));  // Some go to no destination.
 }
 
 }  // namespace
@@ -371,6 +371,7 @@ TEST_CASE("words sent against Buffer-Full are lost, packets to no destination ar
     }
     // Those in the transfer buffer, in the read and the output register and in the output's buffer.
     sent.resize(depth + 2 + config.out_depth);
+    CHECK(left.size() == sent.size());
     CHECK(left == sent);
     CHECK(rig.crossbar.quiet());
   }

@@ -71,6 +71,6 @@ TEST_CASE("nesting that is too deep is refused with its position") {
 
 TEST_CASE("a file that is missing or no file is refused") {
   CHECK(contains(error_of([] { weft::load_config("/nowhere/net.json", {}); }).what(),
-                 "/nowhere/net.json: cannot be opened: No such file"));
+                 "/nowhere/net.json: cannot be read: No such file"));
   CHECK(contains(error_of([] { weft::load_config("/", {}); }).what(), "/: cannot be read"));
 }
