@@ -4,33 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "sim/base/file_writer.hpp"
+#include "sim/base/temporary_folder.hpp"
 #include "sim/fabric/blocks.hpp"
 
 namespace weft {
 namespace {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "weft.XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw ConfigError("cannot write " + name);
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
   // The texts are the key of the cached library; the files are needed only during the build.

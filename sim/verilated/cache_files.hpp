@@ -1,15 +1,12 @@
-// Files of the cache of Verilated libraries: an entry's lock, the folder of one that is not kept.
+// The lock of an entry in the cache of Verilated libraries.
 #pragma once
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <filesystem>
-#include <string>
-#include <system_error>
 
 #include "sim/base/error.hpp"
 
@@ -29,23 +26,6 @@ class CacheLock {
 
  private:
   int fd_;
-};
-
-/// Of a library that is not kept: one that is loaded needs its file no more.
-struct TemporaryFolder {
-  TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "weft-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw ConfigError(fmt::format("cannot write {}", name));
-    path = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::filesystem::path path;
 };
 
 }  // namespace weft

@@ -24,6 +24,7 @@
 #include "sim/base/hash.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
+#include "sim/base/temporary_folder.hpp"
 #include "sim/verilated/cache_files.hpp"
 #include "sim/verilated/rtl_glue.hpp"
 
@@ -337,8 +338,8 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   fs::path cache = cache_dir();
-  std::optional<TemporaryFolder> not_kept;
-  if (cache.empty()) cache = not_kept.emplace().path;
+  std::optional<TemporaryFolder> not_kept;  // One that is loaded needs its file no more.
+  if (cache.empty()) cache = not_kept.emplace().path();
   const fs::path entry = cache / fmt::format("{}-{:016x}", spec.top, hash);
 
   std::error_code error;

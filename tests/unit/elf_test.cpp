@@ -152,7 +152,7 @@ TEST_CASE("any damage is either refused or harmless to read") {
 }
 
 TEST_CASE("a file that is not there is named") {
-  CHECK_THROWS_WITH_AS(load_elf("/nowhere/x.elf"),
-                       doctest::Contains("/nowhere/x.elf: cannot be read: No such file or directory"),
-                       ConfigError);
+  CHECK_THROWS_WITH_AS(
+      load_elf("/nowhere/x.elf"),
+      doctest::Contains("/nowhere/x.elf: cannot be read: No such file or directory"), ConfigError);
 }
