@@ -160,10 +160,11 @@ module weft_recv_unit #(
 
   // Words from the link.
   logic [FlitW:0]   head;
-  logic [HeldW-1:0] count, count_d;
+  logic [HeldW-1:0] count;
+  logic [HeldW:0]   count_d;        // one bit more: of a full FIFO a word too many is lost
   logic             pop;
   assign pop     = count != '0 && !held_q[fill_q];
-  assign count_d = count + HeldW'(rx_valid_i) - HeldW'(pop);
+  assign count_d = {1'b0, count} + (HeldW + 1)'(rx_valid_i) - (HeldW + 1)'(pop);
 
   weft_fifo #(
     .DataW(FlitW + 1),
@@ -346,7 +347,7 @@ module weft_recv_unit #(
       full_q    <= 1'b0;
       credit_q  <= 1'b0;
     end else begin
-      full_q   <= count_d >= HeldW'(RxDepth - 1);
+      full_q   <= count_d >= (HeldW + 1)'(RxDepth - 1);
       credit_q <= pop;
       if (pop) begin
         body_q  <= !head_last;

@@ -25,17 +25,11 @@ HeldPackets::HeldPackets(const Graph& graph, const Graph& ways, RouterModels rou
   }
 }
 
-// The link at an out-port; kOpen: there is none.
-std::uint32_t HeldPackets::link_at(std::uint32_t block, std::uint32_t port) const {
-  const Block& b = graph_.blocks[block];
-  return port < b.num_out ? graph_.out_link[b.first_out + port] : kOpen;
-}
-
 std::uint32_t HeldPackets::out_port(const HeldVc& vc, const Header& header) const {
   if (!known(header.src) || !known(header.dst)) return kOpen;
   const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
   const std::uint32_t port = ways_.route(vc.block, vc.port, header.src, header.dst, other_way).port;
-  return link_at(vc.block, port) == kOpen ? kOpen : port;
+  return link_at(graph_, vc.block, port) == kOpen ? kOpen : port;
 }
 
 void HeldPackets::add(const Arrival& arrival) {
@@ -107,7 +101,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   if (i > 0) return Wait::kHolBlocked;
   const VcRouter& here = router(vc.block);
   const auto view = here.in_vc(vc.port, vc.vc);
-  const std::uint32_t link = link_at(vc.block, view.port);
+  const std::uint32_t link = link_at(graph_, vc.block, view.port);
   if (link == kOpen) return Wait::kNone;  // Likewise.
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;

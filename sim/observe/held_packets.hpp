@@ -104,7 +104,6 @@ class HeldPackets {
     const std::uint32_t rank = rank_[address];
     return rank < graph_.nodes && graph_.address[rank] == address;
   }
-  std::uint32_t link_at(std::uint32_t block, std::uint32_t port) const;
   std::uint32_t out_port(const HeldVc& vc, const Header& header) const;
   bool look(HeldVc& vc) const;
   bool stores(const HeldVc& vc) const;

@@ -9,6 +9,11 @@
 
 namespace weft {
 
+std::uint32_t link_at(const Graph& graph, std::uint32_t block, std::uint32_t port) {
+  const Block& b = graph.blocks[block];
+  return port < b.num_out ? graph.out_link[b.first_out + port] : kOpen;
+}
+
 ChannelWaits::ChannelWaits(const Graph& graph, const RouterModels& routers)
     : graph_(graph), routers_(routers) {}
 
@@ -30,7 +35,9 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
                               std::vector<Channel>& found) const {
   const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];
   const VcRouter& here = router(graph_.links[channel.link].dst_block);
-  const std::uint32_t next = graph_.out_link[block.first_out + front.port];
+  const std::uint32_t next =
+      link_at(graph_, graph_.links[channel.link].dst_block, front.port);
+  if (next == kOpen) return;  // Errors have made another header: it waits for no channel.
   const bool local = graph_.links[next].dst_block < graph_.nodes;
   const unsigned need = here.config().cut_through && !local
                             ? Header::unpack(front.front->data, graph_.header).len + 1
@@ -74,15 +81,16 @@ void ChannelWaits::add_further(const Channel& channel, const VcRouter::InVcView&
 std::vector<Channel> ChannelWaits::waits_for(const Channel& channel) const {
   std::vector<Channel> found;
   const auto view = front(channel);
-  const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];
+  const std::uint32_t here = graph_.links[channel.link].dst_block;
   if (view.waiting) {
     add_wanted(channel, view, found);
   } else if (view.in_progress && view.occupancy == 0) {
     add_upstream(channel, found);
   } else if (view.in_progress) {
-    const std::uint32_t next = graph_.out_link[block.first_out + view.port];
+    const std::uint32_t next = link_at(graph_, here, view.port);
+    if (next == kOpen) return found;
     const bool local = graph_.links[next].dst_block < graph_.nodes;
-    const auto out = router(graph_.links[channel.link].dst_block).out_vc(view.port, view.vc);
+    const auto out = router(here).out_vc(view.port, view.vc);
     if (!local && out.credits == 0) found.push_back({next, view.vc});
   }
   return found;
@@ -139,8 +147,8 @@ std::optional<Header> ChannelWaits::packet(const Channel& channel) const {
   for (std::size_t hop = 0; hop < graph_.links.size(); ++hop) {
     const auto view = front(at);
     if (!view.in_progress) break;
-    const Block& block = graph_.blocks[graph_.links[at.link].dst_block];
-    at = {graph_.out_link[block.first_out + view.port], view.vc};
+    at = {link_at(graph_, graph_.links[at.link].dst_block, view.port), view.vc};
+    if (at.link == kOpen) break;
     const Link& link = graph_.links[at.link];
     if (link.dst_block < graph_.nodes) break;
     const VcRouter& there = router(link.dst_block);

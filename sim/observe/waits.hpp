@@ -35,6 +35,10 @@ RouterModels router_models(const Graph& graph, const Net& net) {
   return models;
 }
 
+/// The link at an out-port; kOpen: the block has no such port, or nothing is connected to it, as
+/// errors on wires can make of a route.
+std::uint32_t link_at(const Graph& graph, std::uint32_t block, std::uint32_t port);
+
 /// The wait-for graph of a fabric at rest: nothing is on the links, every credit is returned. A
 /// channel is a VC of a link into a router, together with its buffer in that router.
 class ChannelWaits {
