@@ -72,7 +72,8 @@ class EndOfRun {
       over = over && plan.over(now, cycle);
     }
     if (in_flight == 0) last_move_ = cycle;
-    if (in_flight > most_queued_) [[unlikely]] note_queued(in_flight);
+    if (in_flight > most_queued_) [[unlikely]]
+      note_queued(in_flight);
     return over || cycle >= plan.limit();
   }
 

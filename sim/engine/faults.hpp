@@ -90,8 +90,8 @@ class FaultInjector {
   // Words that faults of this cycle have changed: twice the link's number, one more if it is the
   // back word. Of protected links.
   std::vector<std::uint32_t> struck_;
-  std::uint32_t places_ = 0;      // Of all faults on all of their links.
-  std::vector<OnLink> own_;       // By number.
+  std::uint32_t places_ = 0;  // Of all faults on all of their links.
+  std::vector<OnLink> own_;   // By number.
   // Indices of `own_`:
   std::vector<std::uint32_t> waiting_;  // single ones by cycle, the latest first;
   std::vector<std::uint32_t> active_;   // those whose cycle has come;

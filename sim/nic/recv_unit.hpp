@@ -24,9 +24,9 @@ class RecvUnit {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     PacketForm header = {};            ///< Of packets.
-    bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
-    bool mem_ready = false;  ///< The memory has `ready`.
-    unsigned windows = 1;    ///< Receive windows, 1 to kMaxWindows; 1 without keys.
+    bool by_packet = false;        ///< Counters count all accepted packets; else those with `eom`.
+    bool mem_ready = false;        ///< The memory has `ready`.
+    unsigned windows = 1;          ///< Receive windows, 1 to kMaxWindows; 1 without keys.
     unsigned rx_depth = kRxDepth;  ///< Words of the link's FIFO, kRxDepth to kMaxRxDepth.
   };
   struct In {

@@ -33,8 +33,8 @@ static struct streams streams_of(const struct weft_reduction* r) {
     dims += at->dims[i].size > 1;
     steps += 2 * (at->dims[i].size - 1);
   }
-  const int by_dimension = r->array->in_order && at->grid && dims != 0 &&
-                           r->job->controllers == 2 * at->dim_count;
+  const int by_dimension =
+      r->array->in_order && at->grid && dims != 0 && r->job->controllers == 2 * at->dim_count;
   if (by_dimension && r->job->wraps + 1 == 1U << at->dim_count) {
     return (struct streams){weft_rings_allreduce, 1024 / dims,
                             WEFT_RING_STEP_CYCLES(RV32, dims) * steps};

@@ -102,7 +102,7 @@ class Bench {
     share_ = loading_.fault ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
-    spec_ = {rtl_module(block_), params, assertions, {}, loading_.load,
+    spec_ = {rtl_module(block_),          params, assertions, {}, loading_.load,
              assertions && !loading_.load};
     RtlInstance rtl(RtlLibrary::load(spec_));
     if (spec_.covered) rtl.record(seen_);

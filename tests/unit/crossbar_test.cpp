@@ -357,12 +357,12 @@ TEST_CASE("words sent against Buffer-Full are lost, packets to no destination ar
     Rig rig(config);
     rig.tx_full[0] = 0xff;
     std::vector<std::uint64_t> sent, left;
-    // One packet, so that no arbitration makes room in between.
+    // One packet, whose other words come after arbitration, so that nothing makes room in between.
     const auto word = [&](unsigned k) { return 1 | std::uint64_t{k} << 32; };
     for (unsigned k = 0; k < 40; ++k) {
       sent.push_back(word(k));
       rig.rx[0] = {word(k), false, false, true};
-      rig.step();
+      for (unsigned wait = k == 0 ? 20 : 1; wait > 0; --wait) rig.step();
     }
     for (unsigned k = 0; k < 5; ++k) rig.step();
     CHECK(test(rig.crossbar.out().rx_full, 0));

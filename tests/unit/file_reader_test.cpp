@@ -1,4 +1,6 @@
 // Reading of files: what is read, and what is refused before it can block or fill the memory.
+#include "sim/base/file_reader.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -13,7 +15,6 @@
 #include <system_error>
 
 #include "sim/base/error.hpp"
-#include "sim/base/file_reader.hpp"
 #include "sim/base/host_memory.hpp"
 
 namespace {

@@ -243,7 +243,7 @@ TEST_CASE("trace: a line that is none is named with its number and what is expec
   says({{"traffic", "trace"}, {"file", "/nowhere.csv"}},
        "/workload/file: value \"/nowhere.csv\": expected: the path of a file with lines "
        "cycle,src,dst,flits: cannot be read: No such file or directory");
-  says({{"traffic", "trace"}, {"file", "/"}}, "cannot be read: Is a directory");
+  says({{"traffic", "trace"}, {"file", "/"}}, "cannot be read: it is a folder");
   for (const char* key : {"rate", "packet_flits"}) {
     json workload = trace_of(strange);
     workload[key] = 1;
