@@ -214,7 +214,7 @@ rm -r wide.*
 expect 2 "--engine: fpga not in {model,flit,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
 expect 2 "--threads" $weft run good.json --threads 0
 expect 2 "--threads" $weft run good.json --threads many
-expect 1 "Resource temporarily unavailable" \
+expect 2 "a thread cannot be started" \
   timeout 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 expect 2 "CONFIG is required" $weft run
 # An empty name is refused, and only --json writes to standard output.
