@@ -35,6 +35,7 @@ class RegisterBlock : public RegisterBlockSignals {
     std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
     LinkCounts start_link = {}, barrier_link = {};
     std::uint32_t cycle = 0;
+    std::uint32_t refused_writes = 0;
     NicStatus seen;            // What the registers showed, with the post of that cycle.
     std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
   };
@@ -49,6 +50,11 @@ class RegisterBlock : public RegisterBlockSignals {
           c_.num_ctrl, c_.num_links, c_.queue_depth, c_.mem_flits, kMaxNicLinks, kMemAddrW));
     }
     check_windows("register_block", c_.windows, c_.header);
+    if (c_.header.key_w + c_.header.id_w >= c_.header.off_w()) {
+      throw ConfigError(fmt::format(
+          "register_block: keys of {} bits and ids of {}, expected: less than {} bits together",
+          c_.header.key_w, c_.header.id_w, c_.header.off_w()));
+    }
     reset();
   }
 
@@ -83,6 +89,7 @@ class RegisterBlock : public RegisterBlockSignals {
     out_.rdata = value.value_or(0);
     out_.rrefused = !value;
     out_.wrefused = in.wen && !write(in.waddr, in.wdata, now);
+    if (out_.wrefused) ++next_.refused_writes;
     next_.seen = now;
     if (next_.posted) --next_.seen.desc_free;
     return out_;
@@ -153,6 +160,8 @@ class RegisterBlock : public RegisterBlockSignals {
         return now.combines;
       case WEFT_REG_MEMORY_ERRORS:
         return next_.errors;
+      case WEFT_REG_REFUSED_WRITES:
+        return state_.refused_writes;
       default:
         return {};
     }
