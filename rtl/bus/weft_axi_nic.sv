@@ -228,6 +228,8 @@ module weft_axi_nic #(
   localparam int unsigned OffW     = weft_pkg::HdrLenLsb - 2 * AddrW;
   localparam int unsigned FreeW    = $clog2(QueueDepth + 1);
   localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1;
+  localparam int unsigned CtrlIdW  = NumCtrl > 1 ? $clog2(NumCtrl) : 0;
+  localparam int unsigned IdW      = Slots > 0 ? 1 + CtrlIdW + $clog2(Slots) + 1 : 0;
 
   // AXI4-Lite to registers.
   logic        reg_wen, reg_wrefused, reg_rrefused;
@@ -303,7 +305,8 @@ module weft_axi_nic #(
     .Combine   (1'b0),
     .MemFlits  (MemFlits),
     .Windows   (Windows),
-    .KeyW      (KeyW)
+    .KeyW      (KeyW),
+    .IdW       (IdW)
   ) u_registers (
     .clk_i,
     .rst_ni,

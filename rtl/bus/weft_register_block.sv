@@ -29,6 +29,9 @@ module weft_register_block #(
   parameter int unsigned Windows = 1,
   /// Width of the keys of windows, bits, 0 to 8: the top bits of an offset.
   parameter int unsigned KeyW = 0,
+  /// Width of the ids of packets, bits, the bits of an offset below the key; 0 without reliable
+  /// delivery. With the key less than an offset.
+  parameter int unsigned IdW = 0,
   // Derived.
   localparam int unsigned OffW = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
@@ -64,8 +67,8 @@ module weft_register_block #(
   output logic [weft_pkg::MemAddrW-1:0]    desc_addr_o,
   /// Descriptor: message length, flits.
   output logic [weft_pkg::MsgLenW-1:0]     desc_len_o,
-  /// Descriptor: key of the destination's window in the top `KeyW` bits, below it the offset there,
-  /// flits.
+  /// Descriptor: key of the destination's window in the top `KeyW` bits, then `IdW` bits of 0, below
+  /// them the offset there, flits.
   output logic [OffW-1:0]                  desc_off_o,
   /// Descriptor: tag.
   output logic [weft_pkg::TagW-1:0]        desc_tag_o,
@@ -152,12 +155,14 @@ module weft_register_block #(
   `WEFT_PARAM(gen_check_memory, MemFlits >= 1 && MemFlits <= 32'd1 << MemAddrW)
   `WEFT_PARAM(gen_check_windows, Windows >= 1 && Windows <= 8 && (KeyW > 0 || Windows == 1))
   `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
+  `WEFT_PARAM(gen_check_id_w, KeyW + IdW < OffW)
 
   // An address in flits up to the end of the memory.
   localparam int unsigned PlaceW = $clog2(MemFlits + 1);
   localparam int unsigned FlitShift = $clog2(DataW / 8);
-  // An offset without its key, and the number of a window.
-  localparam int unsigned ShortW = OffW - KeyW;
+  // An offset without its key, and without the id of a packet, too; the number of a window.
+  localparam int unsigned BelowW = OffW - KeyW;
+  localparam int unsigned ShortW = KeyW + IdW < OffW ? OffW - KeyW - IdW : 1;
   localparam int unsigned NumberW = Windows > 1 ? $clog2(Windows) : 1;
 
   // Addresses of the registers, as in sw/include/weft_registers.h.
@@ -186,6 +191,7 @@ module weft_register_block #(
   localparam logic [11:0] RegLink7       = 12'h080;
   localparam logic [11:0] RegStart       = 12'h084;
   localparam logic [11:0] RegErrors      = 12'h088;
+  localparam logic [11:0] RegWrRefused   = 12'h08c;
   localparam logic [11:0] RegCombineAddr = 12'h090;
   localparam logic [11:0] RegCombineTo   = 12'h094;
   localparam logic [11:0] RegCombineLen  = 12'h098;
@@ -213,8 +219,9 @@ module weft_register_block #(
   logic [NumberW-1:0]  number_q;
   logic [Windows*MemAddrW-1:0] base_q, size_q;
   logic [Windows*KeyPortW-1:0] window_key_q;
-  // Cycles since reset.
+  // Cycles since reset; writes that were refused.
   logic [StartW-1:0]  cycle_q;
+  logic [CountW-1:0]  refused_writes_q;
   // JOB_START was written; what the counters leave out from then on.
   logic                        job_q;
   logic [CountW-1:0]           sent_start_q, received_start_q, barrier_start;
@@ -310,6 +317,7 @@ module weft_register_block #(
       base_q           <= '0;
       size_q           <= '0;
       cycle_q          <= '0;
+      refused_writes_q <= '0;
       job_q            <= 1'b0;
       sent_start_q     <= '0;
       received_start_q <= '0;
@@ -338,6 +346,7 @@ module weft_register_block #(
         end
       end
       cycle_q <= cycle_q + 1'b1;
+      if (wrefused_o) refused_writes_q <= refused_writes_q + 1'b1;
       if (w_job) begin
         job_q            <= 1'b1;
         sent_start_q     <= tx_count_i;
@@ -364,9 +373,9 @@ module weft_register_block #(
       if (!rst_ni) key_q <= '0;
       else if (w_key) key_q <= wdata_i[KeyW-1:0];
     end
-    assign desc_off_o = {key_q, off_q};
+    assign desc_off_o = {key_q, BelowW'(off_q)};
   end else begin : gen_no_key
-    assign desc_off_o = off_q;
+    assign desc_off_o = OffW'(off_q);
   end
 
   if (Timed) begin : gen_timed
@@ -554,6 +563,7 @@ module weft_register_block #(
         RegCycle:       rdata_o = 32'(cycle_q);
         RegBarrier:     rdata_o = 32'(CountW'(barriers - barrier_start));
         RegErrors:      rdata_o = memory_errors_i;
+        RegWrRefused:   rdata_o = 32'(refused_writes_q);
         RegCombineDone: rdata_o = 32'(combines);
         default:        rrefused_o = 1'b1;
       endcase

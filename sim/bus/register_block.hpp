@@ -1,6 +1,5 @@
 // Registers of a network interface, cycle model of rtl/bus/weft_register_block.sv
-// (rtl/bus/README.md, register_block; sw/include/weft_registers.h). Longer than 400 lines: each of
-// the registers has its rule here.
+// (rtl/bus/README.md, register_block; sw/include/weft_registers.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -10,98 +9,17 @@
 #include <optional>
 
 #include "sim/base/error.hpp"
-#include "sim/nic/nic_signals.hpp"
+#include "sim/bus/register_block_signals.hpp"
 #include "sim/packet/check_windows.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sw/include/weft_registers.h"
 
 namespace weft {
 
 /// One write and one read of a register in each cycle, and what they make of the interface's
 /// inputs and outputs.
-class RegisterBlock {
+class RegisterBlock : public RegisterBlockSignals {
  public:
-  struct Config {
-    unsigned num_ctrl = 1;            ///< Send controllers of the interface, 1 to 8.
-    unsigned num_links = 1;           ///< Its incoming links, 1 to 8.
-    std::uint32_t queue_depth = 8;    ///< Depth of its descriptor queue, 1 or more.
-    PacketForm header = {};           ///< Of packets: width of a flit and of addresses.
-    bool timed = false;               ///< Messages may have a start.
-    bool reduce = false;              ///< The interface reduces.
-    bool barrier = false;             ///< There is a barrier unit.
-    bool combine = false;             ///< There is a combine unit.
-    std::uint32_t mem_flits = 65536;  ///< Size of the node's memory, flits: 1 to 2^24.
-    unsigned windows = 1;             ///< Receive windows, 1 to kMaxWindows; 1 without keys.
-
-    unsigned link_counts() const { return num_links * kNumRxCounts; }  ///< By link and tag.
-    /// The registers of an interface, as far as these follow from it.
-    static Config of(const NicSignals::Config& nic) {
-      return {.num_ctrl = nic.num_ctrl,
-              .num_links = nic.links(),
-              .queue_depth = nic.queue_depth,
-              .header = nic.header,
-              .timed = nic.timed,
-              .reduce = nic.reduce,
-              .windows = nic.windows};
-    }
-  };
-  struct In {
-    bool wen = false;         ///< A register is written.
-    std::uint32_t waddr = 0;  ///< Byte address of the register, 12 bits.
-    std::uint32_t wdata = 0;
-    std::uint32_t raddr = 0;  ///< Byte address of the register that is read, 12 bits.
-    NicStatus status;         ///< As interface and units show it; 0 for links that do not exist.
-    std::uint32_t memory_errors = 0;  ///< Accesses that the memory answered with an error.
-  };
-  struct Out {
-    bool wrefused = false;    ///< The write has no effect. Of this cycle, like the next three.
-    std::uint32_t rdata = 0;  ///< What is read; 0 if refused.
-    bool rrefused = false;    ///< No register can be read there.
-    bool event = false;       ///< A register reads differently than before, CYCLE aside.
-    bool desc_valid = false;  ///< A descriptor was posted in the cycle before.
-    Descriptor desc;          ///< The order registers, in every cycle.
-    ReceiveWindows windows;
-    Reduction reduction;         ///< All 0 without `reduce`.
-    bool barrier_enter = false;  ///< The node enters its next barrier.
-    bool combine_post = false;   ///< An order was posted in the cycle before.
-    CombineOrder order;          ///< As registered, in every cycle; all 0 without `combine`.
-  };
-
-  static constexpr auto ports() {
-    constexpr auto free_width = [](const Config& c) { return std::bit_width(c.queue_depth); };
-    constexpr auto status = [](auto member) {
-      return [member](auto& in) -> auto& {
-        return in.status.*member;
-      };
-    };
-    constexpr auto descriptor = std::tuple_cat(kDescriptorFields, kStartFields);
-    return port_table(
-        input("wen_i", 1, &In::wen), input("waddr_i", kRegAddrW, &In::waddr),
-        input("wdata_i", 32, &In::wdata), output("wrefused_o", 1, &Out::wrefused),
-        input("raddr_i", kRegAddrW, &In::raddr), output("rdata_o", 32, &Out::rdata),
-        output("rrefused_o", 1, &Out::rrefused), output("event_o", 1, &Out::event),
-        output("desc_valid_o", 1, &Out::desc_valid), output("desc_*_o", descriptor, &Out::desc),
-        input("desc_free_i", free_width, status(&NicStatus::desc_free)),
-        input("tx_count_i", kCountW, status(&NicStatus::tx_count)),
-        input("rx_count_i", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
-        input("rx_arrived_i", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
-        input("rx_link_i", kCountW, status(&NicStatus::rx_link), &Config::link_counts),
-        input("rx_parity_i", kCountW, status(&NicStatus::rx_parity)),
-        input("rx_refused_i", kCountW, status(&NicStatus::rx_refused)),
-        output("rx_base_o", kMemAddrW, of_windows(&ReceiveWindows::base), &Config::windows),
-        output("rx_size_o", kMemAddrW, of_windows(&ReceiveWindows::size), &Config::windows),
-        output("rx_key_o", kKeyWidth, of_windows(&ReceiveWindows::key), &Config::windows)
-            .when(kHasKeys),
-        output("reduce_*_o", kReductionFields, &Out::reduction),
-        output("barrier_enter_o", 1, &Out::barrier_enter),
-        input("barrier_count_i", kCountW, status(&NicStatus::barriers)),
-        output("combine_post_o", 1, &Out::combine_post),
-        output("order_*_o", kOrderFields, &Out::order),
-        input("combine_done_i", kCountW, status(&NicStatus::combines)),
-        input("memory_errors_i", 32, &In::memory_errors));
-  }
-
   using LinkCounts = decltype(NicStatus::rx_link);
   /// Between two cycles. All at 0 after reset.
   struct State {
@@ -117,6 +35,7 @@ class RegisterBlock {
     std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
     LinkCounts start_link = {}, barrier_link = {};
     std::uint32_t cycle = 0;
+    std::uint32_t refused_writes = 0;
     NicStatus seen;            // What the registers showed, with the post of that cycle.
     std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
   };
@@ -131,6 +50,11 @@ class RegisterBlock {
           c_.num_ctrl, c_.num_links, c_.queue_depth, c_.mem_flits, kMaxNicLinks, kMemAddrW));
     }
     check_windows("register_block", c_.windows, c_.header);
+    if (c_.header.key_w + c_.header.id_w >= c_.header.off_w()) {
+      throw ConfigError(fmt::format(
+          "register_block: keys of {} bits and ids of {}, expected: less than {} bits together",
+          c_.header.key_w, c_.header.id_w, c_.header.off_w()));
+    }
     reset();
   }
 
@@ -165,6 +89,7 @@ class RegisterBlock {
     out_.rdata = value.value_or(0);
     out_.rrefused = !value;
     out_.wrefused = in.wen && !write(in.waddr, in.wdata, now);
+    if (out_.wrefused) ++next_.refused_writes;
     next_.seen = now;
     if (next_.posted) --next_.seen.desc_free;
     return out_;
@@ -174,7 +99,6 @@ class RegisterBlock {
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
-  static constexpr unsigned kRegAddrW = 12;
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
 
   void show() {
@@ -236,6 +160,8 @@ class RegisterBlock {
         return now.combines;
       case WEFT_REG_MEMORY_ERRORS:
         return next_.errors;
+      case WEFT_REG_REFUSED_WRITES:
+        return state_.refused_writes;
       default:
         return {};
     }

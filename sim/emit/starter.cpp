@@ -155,6 +155,7 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
                {"LINKS", std::to_string(axi ? 1 : nic.links())},
                {"OFF_W", std::to_string(graph.header.off_w())},
                {"KEY_W", std::to_string(graph.header.key_w)},
+               {"ID_W", std::to_string(graph.header.id_w)},
                {"WINDOWS", std::to_string(axi ? 1 : nic.windows)},
                {"FREE_W", std::to_string(free_w)},
                {"COUNTS", nic.by_packet() ? "packets, which may overtake each other" : "messages"},

@@ -61,6 +61,8 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
       return seen_.combines;
     case WEFT_REG_MEMORY_ERRORS:
       return 0;  // The simulator's memories answer no access with an error.
+    case WEFT_REG_REFUSED_WRITES:
+      return refused_writes_;
     case WEFT_REG_CYCLE:
       return static_cast<std::uint32_t>(cycle_);
     default:

@@ -88,6 +88,10 @@ class NicPort {
   /// Writes a register at a byte offset; a fault when it has no writable one or refuses the value.
   void write(std::uint32_t reg, std::uint32_t value);
 
+  /// Counts a write that was refused, for a driver that goes on after it with the port as it was
+  /// before. A processor stops at its first one.
+  void count_refused_write() { ++refused_writes_; }
+
   /// Writes an order register whose value only a POST uses, so that it does not matter in which
   /// cycle. Returns false, and writes nothing, for another register or a value that `write`
   /// refuses.
@@ -249,6 +253,7 @@ class NicPort {
   unsigned num_windows_ = 1;
   std::uint32_t key_ = 0;                          ///< Of messages.
   std::uint32_t reach_begin_ = 0, reach_end_ = 0;  ///< Bytes.
+  std::uint32_t refused_writes_ = 0;               ///< 0 in every checkpoint, and not in them.
   std::uint32_t text_begin_ = 0, text_bytes_ = 0;
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;

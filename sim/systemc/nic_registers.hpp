@@ -154,7 +154,11 @@ class NicRegisters : public TlmTarget {
     payload.set_response_status(!trial.faulted() ? tlm::TLM_OK_RESPONSE
                                 : none           ? tlm::TLM_ADDRESS_ERROR_RESPONSE
                                                  : tlm::TLM_GENERIC_ERROR_RESPONSE);
-    if (!trial.faulted() || own_ == nullptr) port_ = trial;
+    if (!trial.faulted() || own_ == nullptr) {
+      port_ = trial;
+    } else if (!payload.is_read()) {
+      port_.count_refused_write();
+    }
   }
 
   static constexpr sc_dt::uint64 kBytes = 0x1000;

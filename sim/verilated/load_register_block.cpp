@@ -31,6 +31,7 @@ void RtlState::load(const RtlScope& at, const RegisterBlock& model, const Regist
   at.set("size_q", put_windows(state.windows.size, kMemAddrW));
   at.set("window_key_q", put_windows(state.windows.key, std::max(1u, c.header.key_w)));
   at.set("cycle_q", state.cycle);
+  at.set("refused_writes_q", state.refused_writes);
   at.set("job_q", state.job);
   at.set("sent_start_q", state.start_sent);
   at.set("received_start_q", state.start_received);

@@ -196,6 +196,7 @@ RtlParams rtl_params(const RegisterBlock::Config& block) {
                       {"Reduce", int{block.reduce}},     {"Barrier", int{block.barrier}},
                       {"Combine", int{block.combine}},   {"MemFlits", block.mem_flits}};
   add_windows(block.windows, block.header, params);
+  if (block.header.id_w != 0) params.emplace_back("IdW", block.header.id_w);
   return params;
 }
 

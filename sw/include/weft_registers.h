@@ -78,6 +78,9 @@
 #define WEFT_REG_START 0x84
 // r: accesses of the interface that the memory answered with an error; 0 in the simulator.
 #define WEFT_REG_MEMORY_ERRORS 0x88
+// r: writes that were refused and had no effect; 0 in the simulator, whose processors stop at the
+// first one.
+#define WEFT_REG_REFUSED_WRITES 0x8C
 
 // Order to the combining tree: these three keep their values after a POST.
 #define WEFT_REG_COMBINE_ADDR 0x90  // w: byte address of the own vector, a multiple of a flit.

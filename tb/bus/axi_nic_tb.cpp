@@ -144,7 +144,7 @@ int main(int argc, char** argv) {
                                               .slots = 4,
                                               .addresses = 11,
                                               .timeout = 500},
-                                      .mem_flits = 1u << 16}};
+                                      .mem_flits = 1u << 17}};
     for (const AxiNic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
       bool again = false;

@@ -76,13 +76,15 @@ class NicDriver {
         base_(in.base),
         node_(in.nic.node),
         half_(config.mem_flits / 2),
-        part_(std::min(half_, config.nic.header.window_flits()) / kBatch) {
+        limit_(config.nic.header.window_flits()),
+        part_(std::min(half_, limit_) / kBatch) {
     const std::uint32_t bytes = config.nic.header.flit_bytes(), least = part_ * kBatch;
     const std::uint32_t upper = random.below(2) != 0 ? half_ : 0,
                         place = up_to(random, half_ - least);
     source_ = half_ - upper;
     window_ = upper + place;
     const std::uint32_t size = least + up_to(random, half_ - place - least);
+    end_ = std::min(size, limit_);
     if (config.nic.windows > 1) {  // The last window; window 0 stays closed.
       todo_ = {{WEFT_REG_KEY, 1}, {WEFT_REG_RX_KEY, WEFT_RX_WINDOW(config.nic.windows - 1) | 1}};
     }
@@ -95,7 +97,9 @@ class NicDriver {
     if (!wild_ && !manager.writes() && todo_.empty() && !waits_) plan(random, now);
     if (wild_ && !manager.writes()) write_any(random, now);
     if (!manager.writes() && !todo_.empty()) manager.write(todo_.front().addr, todo_.front().data);
-    if (!manager.reads()) manager.read(to_read(random));
+    if (manager.reads()) return;
+    manager.read(to_read(random));
+    settled_ = waits_;
   }
   // Registers have been written with anything: what arrives may be faulty, too,
   bool wild() const { return wild_; }
@@ -114,6 +118,9 @@ class NicDriver {
     if (manager.written) written(out.b_resp);
     if (!manager.read_done) return false;
     const std::uint32_t addr = manager.read_addr();
+    if (addr == WEFT_REG_REFUSED_WRITES && settled_) {
+      expect(out.r_resp == AxiResp::kOkay && out.r_data == refused_writes_, "refused writes");
+    }
     if (addr == WEFT_REG_MEMORY_ERRORS && checks_) {
       expect(out.r_resp == AxiResp::kOkay && out.r_data == errors, "errors of memory");
       checks_ = waits_ = false;
@@ -147,6 +154,7 @@ class NicDriver {
   };
   struct Write {
     std::uint32_t addr, data;
+    bool refused = false;
   };
 
   // Up to `bound`.
@@ -155,8 +163,8 @@ class NicDriver {
   }
 
   void plan(RandomStream& random, std::uint32_t now) {
-    const bool ids = config_.nic.slots != 0;  // The driver keeps offsets below them.
-    if (!ids && batch_.empty() && random.below(6) == 0) {
+    const bool ids = config_.nic.slots != 0;  // To others nothing is acknowledged.
+    if (batch_.empty() && random.below(6) == 0) {
       wild_ = true;
       left_ = 200 + random.below(800);
       return;
@@ -171,25 +179,35 @@ class NicDriver {
     m.dst = ids || random.below(8) != 0 ? node_ : node_ ^ (1 + up_to(random, nodes() - 1));
     m.len = up_to(random, random.below(8) != 0 ? 16 : std::min(2 * nic.packet_flits, part_));
     m.addr = source_ + up_to(random, half_ - m.len);
-    // Messages of a batch go to different places.
-    m.off = static_cast<std::uint32_t>(batch_.size()) * part_ + up_to(random, part_ - m.len);
+    // Messages of a batch go to different places, the last one at times to the end of all offsets.
+    const auto first = static_cast<std::uint32_t>(batch_.size()) * part_;
+    const bool last = batch_.size() + 1 == kBatch && random.below(2) != 0;
+    m.off = last ? std::min(end_ - m.len, limit_ - 1) : first + up_to(random, part_ - m.len);
     batch_.push_back(m);
     const std::uint32_t ctrl = controller(random);
     const auto tag = static_cast<std::uint32_t>(random.below(8));
     const auto gap = static_cast<std::uint32_t>(random.below(3));
-    todo_ = {{WEFT_REG_DST, m.dst},
-             {WEFT_REG_ADDR, m.addr * bytes},
-             {WEFT_REG_LEN, m.len},
-             {WEFT_REG_OFFSET, m.off * bytes},
-             {WEFT_REG_TAG_GAP, ctrl << 16 | gap << 8 | tag}};
+    todo_ = {{WEFT_REG_DST, m.dst}, {WEFT_REG_ADDR, m.addr * bytes}, {WEFT_REG_LEN, m.len}};
+    if (m.len > 1 && random.below(8) == 0) {  // One flit too far.
+      todo_.push_back({WEFT_REG_OFFSET, (limit_ - m.len + 1) * bytes});
+      todo_.push_back({WEFT_REG_POST, 0, true});
+    }
+    todo_.push_back({WEFT_REG_OFFSET, m.off * bytes});
+    if (random.below(4) == 0) todo_.push_back({WEFT_REG_OFFSET, beyond(random) * bytes, true});
+    todo_.push_back({WEFT_REG_TAG_GAP, ctrl << 16 | gap << 8 | tag});
     if (nic.timed && random.below(2) != 0) {
       todo_.push_back({WEFT_REG_START, start(random, now)});
     }
     if (config_.barrier && random.below(4) == 0) todo_.push_back({WEFT_REG_BARRIER, 0});
-    if (random.below(8) == 0) todo_.push_back({WEFT_REG_LEN, 1u << 20});  // Refused.
+    if (random.below(8) == 0) todo_.push_back({WEFT_REG_LEN, 1u << 20, true});
     todo_.push_back({WEFT_REG_POST, 0});
   }
 
+  // An offset that is too large: the first, in the bits above, in those of a key, or any.
+  std::uint32_t beyond(RandomStream& random) const {
+    const std::uint32_t over = 1u << random.below(8);
+    return random.below(2) != 0 ? limit_ : limit_ * over + up_to(random, limit_ - 1);
+  }
   std::uint32_t nodes() const {
     return static_cast<std::uint32_t>(low_mask(config_.nic.header.addr_w));
   }
@@ -227,7 +245,8 @@ class NicDriver {
         value = (any & 0xfffff) >> random.below(20);
         break;
       case WEFT_REG_OFFSET:
-        value = up_to(random, nic.header.window_flits() - 1) * nic.header.flit_bytes();
+        value = (random.below(4) != 0 ? up_to(random, limit_ - 1) : limit_ - 2 + up_to(random, 3)) *
+                nic.header.flit_bytes();
         break;
       case WEFT_REG_TAG_GAP:
         value = controller(random) << 16 | (any >> random.below(8) & 0xff) << 8 | (any & 7);
@@ -249,11 +268,13 @@ class NicDriver {
 
   void written(AxiResp resp) {
     const Write done = todo_.front();
-    const bool refused = done.addr == WEFT_REG_LEN && done.data >> 20 != 0;
-    if (done.addr == WEFT_REG_POST && resp != AxiResp::kOkay) return;  // The queue is full: again.
-    expect((resp != AxiResp::kOkay) == refused, "response to a write");
+    const bool refused = resp != AxiResp::kOkay;
+    refused_writes_ += refused;
+    if (done.addr == WEFT_REG_POST && refused && !done.refused)
+      return;  // The queue is full: again.
+    expect(refused == done.refused, "response to a write");
     todo_.pop_front();
-    if (done.addr != WEFT_REG_POST) return;
+    if (done.addr != WEFT_REG_POST || refused) return;
     const Message& m = batch_.back();
     const std::uint32_t packets =
         std::max(1u, (m.len + config_.nic.packet_flits - 1) / config_.nic.packet_flits);
@@ -262,7 +283,7 @@ class NicDriver {
   }
 
   std::uint32_t to_read(RandomStream& random) {
-    if (checks_) return WEFT_REG_MEMORY_ERRORS;
+    if (checks_) return random.below(2) != 0 ? WEFT_REG_MEMORY_ERRORS : WEFT_REG_REFUSED_WRITES;
     const auto any = static_cast<std::uint32_t>(random.below(64));
     if (waits_ && any < 56) {
       constexpr std::uint32_t polled[] = {WEFT_REG_RECEIVED0,     WEFT_REG_RECEIVED0 + 4,
@@ -290,15 +311,18 @@ class NicDriver {
   const AxiContents& contents_;
   std::uint64_t base_;
   std::uint32_t node_;
-  // In flits: half of the memory, where it is sent from, the window and a message's part of it.
-  std::uint32_t half_, part_, source_ = 0, window_ = 0;
+  // In flits: half of the memory, the first offset that is too large, a message's part of the
+  // window; where it is sent from, the window, and where in it the messages end.
+  std::uint32_t half_, limit_, part_, source_ = 0, window_ = 0, end_ = 0;
   std::deque<Write> todo_;
   std::vector<Message> batch_;
   bool wild_ = false;
   std::uint64_t left_ = 0;               // Cycles to the reset that is due.
   bool waits_ = false, checks_ = false;  // For the counters; then for MEMORY_ERRORS.
+  bool settled_ = false;                 // Nothing is written while the present read is under way.
   std::uint64_t waited_ = 0;
-  std::uint32_t sent_ = 0, received_ = 0, refused_ = 0;  // What the counters must say.
+  // What the counters must say.
+  std::uint32_t sent_ = 0, received_ = 0, refused_ = 0, refused_writes_ = 0;
   std::uint32_t sent_seen_ = 0, refused_seen_ = 0;
   std::array<std::uint32_t, kNumRxCounts> received_seen_ = {};
 };

@@ -171,8 +171,12 @@ class Program {
       case WEFT_REG_LEN:
         return below(2) == 0 ? below(6) : below(std::min(1u << 21, c_.mem_flits + 2));
       case WEFT_REG_OFFSET: {
-        const std::uint32_t window = c_.header.window_flits();
-        return (below(2) == 0 ? below(window) : window - below(6)) * c_.header.flit_bytes();
+        // Any, around the largest, or with bits above.
+        const std::uint32_t window = c_.header.window_flits(), kind = below(8);
+        const std::uint32_t flits = kind < 3   ? below(window)
+                                    : kind < 7 ? window + 1 - below(7)
+                                               : below(2 << c_.header.off_w());
+        return flits * c_.header.flit_bytes();
       }
       case WEFT_REG_TAG_GAP:
         return (any & 0xff0f) | (below(4) == 0 ? 15 : below(c_.num_ctrl + 2)) << 16;
@@ -240,7 +244,10 @@ class Reference {
     bench.equal("rdata_o against NicPort", out.rdata,
                 in.raddr == WEFT_REG_MEMORY_ERRORS ? errors_ : value);
     bench.equal("rrefused_o against NicPort", out.rrefused, trial.faulted());
-    if (in.wen) bench.equal("wrefused_o against NicPort", out.wrefused, !write(in));
+    if (!in.wen) return;
+    const bool refused = !write(in);
+    bench.equal("wrefused_o against NicPort", out.wrefused, refused);
+    if (refused) port_.count_refused_write();
   }
 
  private:
@@ -277,6 +284,8 @@ int main(int argc, char** argv) {
         {4, 8, 8, {16, 64}, false, false, true, true, (1u << 21) + 5},
         {2, 2, 2, {16, 64, 2}, false, false, false, false, 300, 3},
         {1, 1, 4, {20, 128, 8}, false, false, true, false, 1u << 24, 8},
+        {2, 2, 2, {17, 64, 3, 5}, false, false, false, false, 1u << 16, 2},
+        {1, 1, 2, {20, 256, 0, 9}, false, false, true, false, 1u << 24},
     };
     for (const RegisterBlock::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(c), std::size(points));

@@ -166,6 +166,7 @@ struct Tester : sc_core::sc_module {
     refuses(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, 0, kWrite, WEFT_REG_LEN, 1, 4, 4, true);
     refuses(tlm::TLM_COMMAND_ERROR_RESPONSE, 0, tlm::TLM_IGNORE_COMMAND, WEFT_REG_FREE, 0);
     require(read(0, WEFT_REG_FREE) == kNic.queue_depth, "what was refused had no effect");
+    require(read(0, WEFT_REG_REFUSED_WRITES) == 3, "writes of words that were refused");
 
     refuses(tlm::TLM_ADDRESS_ERROR_RESPONSE, 2, kRead, kBytes - 2, 0);
     refuses(tlm::TLM_ADDRESS_ERROR_RESPONSE, 2, kRead, std::uint64_t{1} << 32, 0);

@@ -165,6 +165,9 @@ for option in "" --tiles --axi "--axi --tiles"; do
   [[ $option != *axi* ]] || at=400  # Held back before, so that no burst is read then.
   [ "$(passed icarus RESTART=$at)" -gt "$whole" ] || fail "a restart costs nothing"
   expect 0 "" make -C made lint
+  # Ids take 4 bits of an offset.
+  expect 2 "FAIL: 1 messages of 65537 flits: expected: 1 or more, in all at most 65536 flits" \
+    make -s -C made icarus MESSAGES=1 FLITS=65537
   expect 2 "FAIL: all messages had arrived before the restart in cycle 9000" \
     make -C made icarus RESTART=9000
 done

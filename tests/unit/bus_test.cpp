@@ -1,11 +1,12 @@
-// Blocks that put an interface into a system on chip: figures out of range are refused, and bursts
-// end where they must, by plain counting.
+// Blocks that put an interface into a system on chip: figures out of range are refused, bursts end
+// where they must, and messages stay below the ids of packets, by plain counting.
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "sim/base/error.hpp"
 #include "sim/bus/axi_nic.hpp"
+#include "sw/include/weft_registers.h"
 
 using namespace weft;
 
@@ -36,6 +37,50 @@ TEST_CASE("figures of a manager on AXI4 that are out of range are refused") {
   CHECK(bus_complaint<AxiNic>(AxiNic::Config{.nic = {.reduce = true}}).starts_with("nic: "));
   CHECK(bus_complaint<AxiNic>(AxiNic::Config{.axi_addr_w = 65}) ==
         "axi_read: axi_addr_w is 65, expected: 27 to 64");
+  CHECK(bus_complaint<RegisterBlock>(RegisterBlock::Config{.header = {20, 64, 4, 7}}) == "");
+  CHECK(bus_complaint<RegisterBlock>(RegisterBlock::Config{.header = {20, 64, 4, 8}}) ==
+        "register_block: keys of 4 bits and ids of 8, expected: less than 12 bits together");
+}
+
+TEST_CASE("offsets beyond those below key and id are refused, and refused writes counted") {
+  struct Point {
+    PacketForm header;
+    std::uint32_t flits;  // That offsets can tell.
+  };
+  for (const auto& [header, flits] :
+       {Point{{16, 64}, 1u << 20}, Point{{16, 64, 3}, 1u << 17}, Point{{16, 64, 0, 4}, 1u << 16},
+        Point{{18, 128, 2, 6}, 1u << 8}}) {
+    RegisterBlock block({.header = header, .mem_flits = 1u << 20});
+    RegisterBlock::In in{.wen = true, .raddr = WEFT_REG_REFUSED_WRITES};
+    in.status.desc_free = 8;
+    std::uint32_t refused = 0;
+    const auto accepts = [&](std::uint32_t reg, std::uint32_t value) {
+      in.waddr = reg;
+      in.wdata = value;
+      const RegisterBlock::Out& out = block.eval(in);
+      CHECK(out.rdata == refused);
+      CHECK(!out.rrefused);
+      refused += out.wrefused;
+      block.tick();
+      return !out.wrefused;
+    };
+    CHECK(!accepts(WEFT_REG_REFUSED_WRITES, 0));
+    CHECK(accepts(WEFT_REG_LEN, 1));
+    CHECK(accepts(WEFT_REG_OFFSET, (flits - 1) * header.data_w / 8));
+    CHECK(!accepts(WEFT_REG_OFFSET, flits * header.data_w / 8));
+    CHECK(accepts(WEFT_REG_POST, 0));
+    in.wen = false;
+    const RegisterBlock::Out& posted = block.eval(in);
+    CHECK(posted.desc_valid);
+    CHECK(posted.desc.off == flits - 1);
+    CHECK(posted.rdata == 2);
+    in.wen = true;
+    CHECK(accepts(WEFT_REG_LEN, 2));
+    CHECK(!accepts(WEFT_REG_POST, 0));
+    CHECK(accepts(WEFT_REG_OFFSET, (flits - 2) * header.data_w / 8));
+    CHECK(accepts(WEFT_REG_POST, 0));
+    CHECK(refused == 3);
+  }
 }
 
 TEST_CASE("a burst ends with its run or its page") {

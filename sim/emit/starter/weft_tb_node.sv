@@ -23,6 +23,8 @@ module weft_tb_node #(
   parameter bit [31:0] OffW = 20,
   /// Width of the key on its top, bits: 0 for all messages.
   parameter bit [31:0] KeyW = 0,
+  /// Width of the id of a packet below the key, bits, which the interface fills in.
+  parameter bit [31:0] IdW = 0,
   /// Receive windows of the interface, of which window 0 is used.
   parameter bit [31:0] Windows = 1,
   /// Width of the number of free descriptors, bits.
@@ -81,6 +83,8 @@ module weft_tb_node #(
   // 0, so that the simulator comes to the check of the parameters below.
   localparam bit [31:0] Area = Messages * Flits == 0 ? 1 : Messages * Flits;
   localparam bit [31:0] IndexW = $clog2(2 * Area);
+  // Words that an offset can tell.
+  localparam bit [31:0] MaxArea = 32'd1 << (OffW - KeyW - IdW);
 
   // Word `w` of what rank `src` sends. It differs from every other word.
   function automatic logic [DataW-1:0] sent_word(input logic [31:0] src, input logic [31:0] w);
@@ -94,9 +98,9 @@ module weft_tb_node #(
   int unsigned      area = Area;
 
   initial begin
-    if (Flits == 0 || Messages == 0 || Area > (32'd1 << (OffW - KeyW))) begin
+    if (Flits == 0 || Messages == 0 || Area > MaxArea) begin
       $display("FAIL: %0d messages of %0d flits: expected: 1 or more, in all at most %0d flits",
-               Messages, Flits, 32'd1 << (OffW - KeyW));
+               Messages, Flits, MaxArea);
       $fatal(1);
     end
     for (int unsigned w = 0; w < area; w++) begin

@@ -17,9 +17,11 @@ module register_block_props #(
   parameter int unsigned MemFlits = 9,
   parameter int unsigned Windows = 1,
   parameter int unsigned KeyW = 0,
+  parameter int unsigned IdW = 0,
   localparam int unsigned AddrW = weft_pkg::AddrW,
   localparam int unsigned OffW = weft_pkg::HdrLenLsb - 2 * AddrW,
-  localparam int unsigned ShortW = OffW - KeyW,
+  localparam int unsigned BelowW = OffW - KeyW,
+  localparam int unsigned ShortW = OffW - KeyW - IdW,
   localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
   localparam int unsigned NumberW = Windows > 1 ? $clog2(Windows) : 1,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
@@ -102,7 +104,8 @@ module register_block_props #(
     .Combine   (Combine),
     .MemFlits  (MemFlits),
     .Windows   (Windows),
-    .KeyW      (KeyW)
+    .KeyW      (KeyW),
+    .IdW       (IdW)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -164,7 +167,7 @@ module register_block_props #(
   logic [CountW-1:0]           job_sent_q, job_barrier_q;
   logic [NumLinks*CountsW-1:0] job_link_q, entry_link_q;
   logic [31:0]  cycle_q;
-  logic [CountW-1:0] barriers, done;
+  logic [CountW-1:0] barriers, done, refusals_q;
   assign barriers = Barrier ? barrier_count_i : '0;
   assign done     = Combine ? done_q : '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -180,8 +183,10 @@ module register_block_props #(
       job_link_q    <= '0;
       entry_link_q  <= '0;
       cycle_q       <= '0;
+      refusals_q    <= '0;
     end else begin
       cycle_q    <= cycle_q + 32'd1;
+      if (wen_i && !taken) refusals_q <= refusals_q + CountW'(1);
       posted_q   <= taken && waddr_i == 12'h014;
       entered_q  <= taken && waddr_i == 12'h048;
       combined_q <= taken && waddr_i == 12'h09c;
@@ -235,9 +240,10 @@ module register_block_props #(
   `WEFT_ASSERT(AddressAgrees, 32'(\u_dut.addr_q ) * FlitBytes == addr_q)
   `WEFT_ASSERT(Address, desc_addr == MemAddrW'(addr_q / FlitBytes))
   `WEFT_ASSERT(Length, 32'(desc_len) == len_q)
-  logic [31:0] place;  // an offset without its key
-  assign place = 32'(desc_off) % (1 << ShortW);
-  `WEFT_ASSERT(Offset, place * FlitBytes == off_q && 32'(desc_off) >> ShortW == key_q)
+  logic [31:0] place;  // an offset without its key; the bits of an id are 0
+  assign place = 32'(desc_off) % (1 << BelowW);
+  `WEFT_ASSERT(Offset, place * FlitBytes == off_q && 32'(desc_off) >> BelowW == key_q)
+  `WEFT_ASSERT(NothingInId, place < 1 << ShortW)
   `WEFT_ASSERT(TagGapController, desc_tag == tag_gap_q[weft_pkg::TagW-1:0] &&
       desc_gap == tag_gap_q[8 +: weft_pkg::GapW] && desc_ctrl == tag_gap_q[19:16])
   `WEFT_ASSERT(StartOnce, desc_timed == timed_q && desc_start == (timed_q ? StartW'(start_q) : '0))
@@ -289,7 +295,7 @@ module register_block_props #(
                      raddr_i == 12'h044 || raddr_i == 12'h048 ||
                      (raddr_i >= 12'h050 && raddr_i <= 12'h05c) ||
                      (raddr_i >= 12'h064 && raddr_i <= 12'h080) ||
-                     raddr_i == 12'h088 || raddr_i == 12'h0a0 ||
+                     raddr_i == 12'h088 || raddr_i == 12'h08c || raddr_i == 12'h0a0 ||
                      (raddr_i >= 12'h100 && raddr_i <= 12'h17c)) &&
                     raddr_i[1:0] == 2'd0;
   assign has_place = 32'(desc_free) > 32'(desc_valid);
@@ -370,6 +376,7 @@ module register_block_props #(
   `WEFT_ASSERT(ReadsDrops, (raddr_i != 12'h038 || rdata == 32'(rx_parity_i)) &&
       (raddr_i != 12'h03c || rdata == 32'(rx_refused_i)) &&
       (raddr_i != 12'h088 || rdata == memory_errors_i))
+  `WEFT_ASSERT(ReadsRefusedWrites, raddr_i != 12'h08c || rdata == 32'(refusals_q))
   `WEFT_ASSERT(ReadsCycle, raddr_i != 12'h044 || rdata == 32'(StartW'(cycle_q)))
   `WEFT_ASSERT(ReadsBarriers, raddr_i != 12'h048 ||
       rdata == 32'(CountW'(barriers - job_barrier_q)))
@@ -413,6 +420,8 @@ module register_block_props #(
       barrier_start == job_barrier_q && (Barrier || job_barrier_q == '0) &&
       \u_dut.received_start_q == CountW'(job_value_q))
   `WEFT_ASSERT(CycleAgrees, \u_dut.cycle_q == StartW'(cycle_q))
+  (* hierconn *) wire [CountW-1:0] \u_dut.refused_writes_q ;
+  `WEFT_ASSERT(RefusedWritesAgree, \u_dut.refused_writes_q == refusals_q)
   `WEFT_ASSERT(OrdersAgree, in_flight == 2'(orders_q + 2'(combine_post)))
   `WEFT_ASSERT(JobAgrees, \u_dut.job_q == job_q)
   `WEFT_ASSERT(LinkStart, link_start == (job_q ? job_link_q : entry_link_q))
