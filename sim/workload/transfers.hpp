@@ -64,9 +64,9 @@ class TransferEndpoint : public EndpointDefaults {
     step(status, cycle, sums);
   }
   std::uint32_t run_ahead(std::uint64_t cycle, std::uint32_t most) const {
-    return acts_later(cycle + 1) ? static_cast<std::uint32_t>(
-                                   std::min<std::uint64_t>(most, orders_[next_].start - cycle - 1))
-                             : 0;
+    return acts_later(cycle + 1) ? static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                                       most, orders_[next_].start - cycle - 1))
+                                 : 0;
   }
   void step_ahead(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     step(status, cycle, sums);
@@ -94,6 +94,7 @@ class TransferEndpoint : public EndpointDefaults {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(next_, posted_, done_, memory_);
+    archive.require(next_ <= orders_.size() && (!posted_ || next_ != 0));
   }
 
  private:
