@@ -29,7 +29,10 @@ class RoundRobin {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(start_);
+    archive.require(is_good());
   }
+  /// Of a state that was loaded.
+  bool is_good() const { return start_ < 64; }
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
@@ -63,7 +66,7 @@ class RrArbiter {
   }
 
   /// Throws ConfigError if `num_req` is out of range.
-  explicit RrArbiter(const Config& config) {
+  explicit RrArbiter(const Config& config) : num_req_(config.num_req) {
     if (config.num_req < 1 || config.num_req > kMaxReq) {
       throw ConfigError(
           fmt::format("rr_arbiter: num_req is {}, expected: 1 to {}", config.num_req, kMaxReq));
@@ -98,6 +101,8 @@ class RrArbiter {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(flags_, pointer_, out_.gnt, out_.idx);
+    archive.require(out_.idx < num_req_ && flags_ <= ~std::uint64_t{0} >> (64 - num_req_) &&
+                    out_.gnt == (out_.gnt != 0 ? std::uint64_t{1} << out_.idx : out_.idx));
   }
 
  private:
@@ -105,6 +110,7 @@ class RrArbiter {
 
   std::uint64_t flags_ = 0;
   RoundRobin pointer_;
+  unsigned num_req_;
   Out out_;
 };
 

@@ -90,6 +90,7 @@ class BarrierUnit {
   void serialize(Archive& archive) {
     archive(arrived_, due_, first_, held_, flight_, now_, out_.up, out_.down, out_.count,
             out_.full);
+    archive.require(first_ < kRing && held_ <= kRing);
   }
 
  private:

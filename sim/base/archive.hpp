@@ -2,20 +2,161 @@
 // its members, which both of them call.
 #pragma once
 
-#include <cereal/archives/binary.hpp>
+#include <array>
+#include <cereal/cereal.hpp>
 #include <cereal/types/array.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <istream>
+#include <ostream>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace weft {
 
-using SaveArchive = cereal::BinaryOutputArchive;
-using LoadArchive = cereal::BinaryInputArchive;
+/// Saves a state as the bytes that it is in this build of weft.
+class SaveArchive : public cereal::OutputArchive<SaveArchive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit SaveArchive(std::ostream& out) : OutputArchive(this), out_(out) {}
+
+  void saveBinary(const void* data, std::streamsize bytes);
+  /// As those of LoadArchive.
+  void require(bool) const {}
+  template <class List>
+  void any_size(const List& list) {
+    (*this)(list);
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+/// Loads a state. A file may hold any bytes under the right check sums, so what is loaded is
+/// checked: a bool is 0 or 1, an enumerator is below `values_of` its type, and a vector keeps its
+/// size, which the configuration has given it. What else is an index, a count or a limit of a loop
+/// `serialize` checks by `require`. Throws std::runtime_error.
+class LoadArchive : public cereal::InputArchive<LoadArchive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit LoadArchive(std::istream& in) : InputArchive(this), in_(in) {}
+
+  void loadBinary(void* data, std::streamsize bytes);
+  /// Refuses what was loaded unless it is `good`.
+  void require(bool good) const {
+    if (!good) refuse();
+  }
+  /// Loads a vector whose size changes in a run.
+  template <class List>
+  void any_size(List& list) {
+    using Element = typename List::value_type;
+    std::size_t count = size();
+    list.clear();
+    if constexpr (std::is_arithmetic_v<Element>) {
+      require(count <= left() / sizeof(Element));
+      list.resize(count);
+      elements(list);
+    } else {
+      for (; count != 0; --count) (*this)(list.emplace_back());
+    }
+  }
+  /// Loads the elements of a vector.
+  template <class List>
+  void elements(List& list) {
+    using Element = typename List::value_type;
+    if constexpr (std::is_same_v<Element, bool>) {
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        bool element = false;
+        (*this)(element);
+        list[i] = element;
+      }
+    } else if constexpr (std::is_arithmetic_v<Element>) {
+      loadBinary(list.data(), static_cast<std::streamsize>(list.size() * sizeof(Element)));
+    } else {
+      for (Element& element : list) (*this)(element);
+    }
+  }
+  /// Loads a number of elements.
+  std::size_t size();
+  std::uint64_t left() const { return static_cast<std::uint64_t>(in_.rdbuf()->in_avail()); }
+
+ private:
+  [[noreturn]] static void refuse();
+
+ protected:
+  std::istream& in_;
+};
+
+}  // namespace weft
+CEREAL_SETUP_ARCHIVE_TRAITS(weft::LoadArchive, weft::SaveArchive)
+namespace weft {
+
+// What cereal calls for these archives.
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void save(SaveArchive& archive, const Number& number) {
+  archive.saveBinary(&number, sizeof number);
+}
+template <class Number>
+requires std::is_arithmetic_v<Number>
+void load(LoadArchive& archive, Number& number) {
+  if constexpr (std::is_same_v<Number, bool>) {
+    std::uint8_t byte = 0;
+    archive.loadBinary(&byte, 1);
+    archive.require(byte <= 1);
+    number = byte != 0;
+  } else {
+    archive.loadBinary(&number, sizeof number);
+  }
+}
+template <class Size>
+void save(SaveArchive& archive, const cereal::SizeTag<Size>& size) {
+  archive(size.size);
+}
+template <class T>
+void save(SaveArchive& archive, const cereal::NameValuePair<T>& named) {
+  archive(named.value);
+}
+template <class T>
+void load(LoadArchive& archive, cereal::NameValuePair<T>& named) {
+  archive(named.value);
+}
+template <class T>
+void save(SaveArchive& archive, const cereal::BinaryData<T>& data) {
+  archive.saveBinary(data.data, static_cast<std::streamsize>(data.size));
+}
+template <class T>
+void load(LoadArchive& archive, cereal::BinaryData<T>& data) {
+  archive.loadBinary(data.data, static_cast<std::streamsize>(data.size));
+}
+template <class T, class A>
+void load(LoadArchive& archive, std::vector<T, A>& list) {
+  archive.require(archive.size() == list.size());
+  archive.elements(list);
+}
+template <class A>
+void load(LoadArchive& archive, std::vector<bool, A>& list) {
+  archive.require(archive.size() == list.size());
+  archive.elements(list);
+}
+template <std::size_t N>
+void load(LoadArchive& archive, std::array<bool, N>& list) {
+  for (bool& element : list) archive(element);
+}
+inline void load(LoadArchive& archive, std::string& text) {
+  archive.any_size(text);
+}
+/// The number of an enum's values, which begin with 0, is `values_of(value)`, beside the enum.
+template <class T>
+requires cereal::common_detail::is_enum<T>::value void load_minimal(
+    const LoadArchive& archive, T&& value,
+    const typename cereal::common_detail::is_enum<T>::base_type& number) {
+  using Enum = typename cereal::common_detail::is_enum<T>::type;
+  archive.require(number < values_of(Enum{}));
+  value = static_cast<Enum>(number);
+}
 
 /// Loads the state of a run, which then goes on in a cycle. Blocks that are no models need more
 /// than their state: how long ago they were in reset; and messages name them.

@@ -51,16 +51,12 @@ class StateSaver : public SaveArchive {
 /// Loads one.
 class StateLoader : public RunArchive {
  public:
-  StateLoader(std::istringstream& in, std::uint64_t cycle) : RunArchive(in, cycle), in_(in) {}
+  StateLoader(std::istringstream& in, std::uint64_t cycle) : RunArchive(in, cycle) {}
 
-  std::uint64_t left() const { return static_cast<std::uint64_t>(in_.rdbuf()->in_avail()); }
   void skip(std::uint64_t bytes) {
     if (bytes > left()) throw std::runtime_error("it is too short");
     in_.seekg(static_cast<std::streamoff>(bytes), std::ios::cur);
   }
-
- private:
-  std::istringstream& in_;
 };
 
 /// Saves or loads, of `count` items, those with `owns(number)`: `item(number)` passes what one has

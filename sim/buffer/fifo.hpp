@@ -67,6 +67,7 @@ class Fifo {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(ring_, head_, count_);
+    archive.require((head_ == 0 || head_ < ring_.size()) && count_ <= ring_.size());
   }
 
  private:

@@ -145,6 +145,8 @@ class CombineUnit {
   void serialize(Archive& archive) {
     archive(orders_, fetch_, combine_, end_, post_, used_, reads_, ends_, own_room_, room_, drain_,
             own_, of_child_, ring_, now_, idle_, out_);
+    archive.require(post_ < kCombineOrders && used_ <= kCombineOrders && own_room_ <= kOwnDepth &&
+                    room_ <= c_.depth);
   }
 
  private:
@@ -181,6 +183,7 @@ class CombineUnit {
     template <class Archive>
     void serialize(Archive& archive) {
       archive(order, orders, words);
+      archive.require(order < kCombineOrders && orders <= kCombineOrders);
     }
   };
 

@@ -50,6 +50,14 @@ class CounterSlice {
     return result;
   }
 
+  /// Whether all counters from `size` on are 0.
+  bool fits(std::size_t size) const {
+    for (const std::uint64_t& plane : plane_) {
+      if (!weft::fits(&plane, 1, size)) return false;
+    }
+    return true;
+  }
+
   /// The counters that are `limit` or more.
   std::uint64_t at_least(unsigned limit, unsigned planes) const {
     std::uint64_t result = ~std::uint64_t{0};
@@ -162,12 +170,21 @@ class Crossbar {
   /// No word is buffered or on an outgoing link: a step in which no word arrives would change
   /// nothing, whatever `tx_full`. Exact.
   bool quiet() const { return words_ == 0 && !sending_; }
+  /// Whether an input holds no word and its Buffer-Full is down.
+  bool empty(unsigned input) const {
+    const InSlice& slice = in_slices_[input / 64];
+    const std::uint64_t some = slice.held.any(CounterSlice::kPlanes) | slice.input_reg |
+                               slice.read_reg | slice.out_reg | rx_full_[input / 64] |
+                               rx_full_changed_[input / 64];
+    return (some >> input % 64 & 1) == 0;
+  }
 
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
     archive(words_, sending_, in_, out_, in_slices_, out_slices_, first_, second_, words_in_,
             words_out_, tx_, tx_valid_, tx_before_, rx_full_, rx_full_changed_);
+    archive.require(consistent());
   }
 
  private:
@@ -243,6 +260,8 @@ class Crossbar {
     }
   };
 
+  bool consistent() const;
+  bool requests_agree() const;
   void transfer(const std::uint64_t* tx_full);
   void take_detours(std::size_t slice, std::uint64_t which);
   void end_packet(std::size_t input);

@@ -19,14 +19,13 @@ void put_archived(Parcel& parcel, const T& value) {
   archive(value);
   parcel.put(std::move(out).str());
 }
-/// and takes it from there.
+/// and takes it from there, into `value`, whose vectors have their sizes.
 template <class T>
-T take_archived(Parcel& parcel) {
+T take_archived(Parcel& parcel, T value = {}) {
   std::string bytes;
   parcel.take(bytes);
   std::istringstream in(bytes, std::ios::binary);
   LoadArchive archive(in);
-  T value;
   archive(value);
   return value;
 }
@@ -37,7 +36,7 @@ T collect_sum(Ranks& ranks, T own) {
   Parcel parcel;
   if (ranks.number() != 0) put_archived(parcel, own);
   for (Parcel& of_rank : collect_parcels(ranks, std::move(parcel))) {
-    if (!of_rank.empty()) own += take_archived<T>(of_rank);
+    if (!of_rank.empty()) own += take_archived<T>(of_rank, own);
   }
   return own;
 }

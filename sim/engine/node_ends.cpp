@@ -62,6 +62,7 @@ void gather(const RankPart& part, NodeEnds& ends) {
   Parcel own;
   own.put(ends.wrong);
   own.put(ends.traffic);
+  own.put(ends.programs.size());
   put_archived(own, ends.programs);
   std::vector<Parcel> parcels = collect_parcels(part.ranks(), std::move(own));
   if (!part.leads()) return;
@@ -74,7 +75,8 @@ void gather(const RankPart& part, NodeEnds& ends) {
     parcels[r].take(wrong);
     ends.wrong.insert(ends.wrong.end(), wrong.begin(), wrong.end());
     parcels[r].take(traffic[r]);
-    programs[r] = take_archived<std::vector<NodeEnds::Program>>(parcels[r]);
+    programs[r].resize(parcels[r].take<std::size_t>());
+    programs[r] = take_archived(parcels[r], std::move(programs[r]));
   }
   std::sort(ends.wrong.begin(), ends.wrong.end(),
             [](const auto& a, const auto& b) { return a.node < b.node; });

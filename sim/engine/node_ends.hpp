@@ -27,7 +27,9 @@ struct NodeEnds {
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(job_start, first_act, exit, posted_messages, values, phases);
+      archive(job_start, first_act, exit, posted_messages);
+      archive.any_size(values);
+      archive.any_size(phases);
     }
   };
   struct Traffic {

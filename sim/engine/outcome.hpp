@@ -22,7 +22,8 @@ struct Restart {
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(begin, end, dead);
+    archive(begin, end);
+    archive.any_size(dead);
   }
 };
 

@@ -106,7 +106,7 @@ struct OfNodes {
 void add(Outcome& outcome, OfNodes& nodes, unsigned rank, Parcel& parcel) {
   outcome.counters += take_archived<Counters>(parcel);
   outcome.sums += take_archived<RegionSums>(parcel);
-  outcome.faults += take_archived<FaultCounts>(parcel);
+  outcome.faults += take_archived(parcel, outcome.faults);
   outcome.links += parcel.take<LinkCounts>();
   outcome.barrier_sums += parcel.take<BarrierSums>();
   std::vector<std::uint64_t> numbers;

@@ -1,6 +1,7 @@
 // Recovery of what a network has lost: the part of a fabric manager that a run needs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -95,7 +96,14 @@ class Recovery {
   /// checkpoint went by other ways than at first.
   template <class Archive, class Rewired>
   void serialize(Archive& archive, Rewired rewired) {
-    archive(phase_, last_move_, done_, in_vain_, stuck_, dead_, restarts_, notes_);
+    archive(phase_, last_move_, done_, in_vain_);
+    archive.any_size(stuck_);
+    archive(dead_);
+    archive.any_size(restarts_);
+    archive.any_size(notes_);
+    const bool none = std::find(dead_.begin(), dead_.end(), true) == dead_.end();
+    for (const std::uint32_t link : stuck_) archive.require(link < dead_.size());
+    archive.require(!restarts_.empty() || (none && phase_ == Phase::kNormal));
     if constexpr (Archive::is_loading::value) {
       // The links of a restart that is under way are dead, but the network goes as before.
       const bool restarts = phase_ == Phase::kRestarts;
@@ -106,6 +114,7 @@ class Recovery {
 
  private:
   enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
+  friend constexpr unsigned values_of(Phase) { return 4; }
   // Cycles between two looks at the network.
   static constexpr std::uint64_t kLookEvery = 16;
   // Cycles of waiting until nothing moves, at most.

@@ -70,7 +70,8 @@ class ArrivalMonitor {
     if (!records()) return;
     const std::uint32_t links = graph_.nic_links;
     for (std::uint32_t l = node * links; l < (node + 1) * links; ++l) archive(arriving_[l]);
-    archive(taken_[node], arrivals_[node]);
+    archive(taken_[node]);
+    archive.any_size(arrivals_[node]);
   }
 
  private:

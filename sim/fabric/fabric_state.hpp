@@ -39,15 +39,37 @@ template <class Archive>
 void Fabric<NicT, SwitchT>::archive_at(Archive& archive, std::uint32_t b) {
   const std::uint32_t words = (graph_.blocks[b].num_out + 63) / 64;
   archive(stepped_[b]);
-  for (std::uint32_t w = 0; w < words; ++w) archive(valid_before_[first_mask_[b] + w]);
-  if constexpr (kRouters) archive(credit_before_[b]);
+  for (std::uint32_t w = 0; w < words; ++w) {
+    const std::uint32_t at = first_mask_[b] + w;
+    archive(valid_before_[at]);
+    archive.require((valid_before_[at] & ~connected_[at]) == 0);
+  }
+  const auto is_open = [&](std::uint32_t i) {
+    return graph_.links[graph_.blocks[b].first_in + i].src_block == kOpen;
+  };
+  if constexpr (kRouters) {
+    archive(credit_before_[b]);
+    archive.require(fits(&credit_before_[b], 1, graph_.blocks[b].num_in));
+    for (std::uint32_t i = 0; i < graph_.blocks[b].num_in; ++i) {
+      archive.require(!is_open(i) || (credit_before_[b] >> i & 1) == 0);
+    }
+  }
   if (b >= graph_.nodes) {
     next_block(archive, b, origin_);
-    archive(switches_[b - graph_.nodes]);
+    SwitchT& block = switches_[b - graph_.nodes];
+    archive(block);
+    if constexpr (requires { block.empty(0u); }) {
+      for (std::uint32_t i = 0; i < graph_.blocks[b].num_in; ++i) {
+        archive.require(!is_open(i) || block.empty(i));
+      }
+    }
     return;
   }
   next_block(archive, b);
   archive(ports_[b].in, ports_[b].nic);
+  for (std::uint32_t l = 0; l < nic_links_; ++l) {
+    archive.require(ports_[b].nic.out().tx[l].vc < std::max(wires_.num_vc, 1u));
+  }
   if (barriers_) barriers_->archive_node(archive, b);
   if (combines_) combines_->archive_node(archive, b);
   monitor_.archive_node(archive, b);

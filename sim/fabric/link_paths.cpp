@@ -40,6 +40,7 @@ LinkPaths::LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBloc
       path.injected = graph.links[l].injected;
       path.wire = chain.wire;
       path.back_wire = chain.back_wire;
+      path.lines = chain.lines;
       make_blocks(chain, path);
       for (std::size_t at = 0; at <= chain.blocks.size(); ++at) {
         const std::size_t lines = (chain.lines[at] + 63) / 64;

@@ -76,6 +76,9 @@ class LinkPaths : public FaultyLinks {
     if (path_[link] == kOpen) return;
     Path& path = paths_[path_[link]];
     archive(path.steps, path.forward, path.back);
+    for (std::size_t at = 0; at < path.back.size(); ++at) {
+      archive.require(fits(path.back[at], path.lines[at]));
+    }
     next_block(archive, static_cast<std::uint32_t>(first_.size() - 1 + link));
     for (const auto& block : path.blocks) block->serialize(archive);
   }
@@ -91,7 +94,8 @@ class LinkPaths : public FaultyLinks {
     std::vector<std::unique_ptr<LinkBlock>> blocks;
     std::vector<LinkWord> forward;                 // Before each block, and behind the last.
     std::vector<std::vector<std::uint64_t>> back;  // Likewise,
-    std::vector<std::size_t> words;                // and how many words the lines there take.
+    std::vector<std::size_t> words;                // and how many words the lines there take,
+    std::vector<unsigned> lines;                   // and how many lines there are.
   };
 
   void make_blocks(const LinkChain& chain, Path& path) const;

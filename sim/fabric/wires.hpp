@@ -1,6 +1,7 @@
 // The values on the links of a fabric between two cycles, and counts of the flits on them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -54,6 +55,7 @@ struct Wires {
       : flit_place(graph.links.size()),
         credit_place(graph.out_link.size()),
         credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
+        num_vc(graph.num_vc),
         load(graph.links.size()),
         flit_words(graph.header.flit_words()) {
     std::iota(flit_place.begin(), flit_place.end(), 0u);
@@ -99,6 +101,7 @@ struct Wires {
   std::vector<std::uint8_t> valid;          ///< By link, then places.
   std::vector<std::uint8_t> full;           ///< By out-port: Buffer-Full (fabrics of crossbars).
   std::size_t credit_words;                 ///< Words of `credit` for each out-port.
+  std::uint32_t num_vc;                     ///< Of the network.
   /// By out-port, then places: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of
   /// routers).
   std::vector<std::uint64_t> credit;
@@ -168,6 +171,7 @@ struct Wires {
   void archive_sent(Archive& archive, std::uint32_t link, std::uint32_t port) {
     const std::uint32_t place = flit_place[link];
     archive(load[link], flit[place], valid[place]);
+    archive.require(valid[place] == 0 || flit[place].vc < std::max(num_vc, 1u));
     if (place == link) return;
     archive(flit[link], valid[link]);
     archive_back(archive, port);
@@ -185,6 +189,7 @@ struct Wires {
   void archive_back(Archive& archive, std::uint32_t place) {
     if (credit_words == 0) archive(full[place]);
     for (std::size_t w = 0; w < credit_words; ++w) archive(credit[place * credit_words + w]);
+    archive.require(fits(&credit[place * credit_words], credit_words, num_vc));
   }
 };
 

@@ -64,6 +64,7 @@ class CreditGate {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(count_, out_.full, out_.tx);
+    archive.require(count_ <= depth_);
   }
 
  private:

@@ -108,6 +108,7 @@ class CreditRx {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(told_, given_, credit_, started_, errors_);
+    archive.require(fits(credit_, form_.num_vc));
   }
 
  private:

@@ -74,6 +74,7 @@ class CreditTx {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(counts_, back_, vc_);
+    archive.require(vc_ < form_.num_vc);
   }
 
  private:

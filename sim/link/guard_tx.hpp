@@ -82,6 +82,7 @@ class GuardTx {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(credit_rx_, vcs_, tx_, check_, ring_);
+    archive.require(ring_ < form_.num_vc);
   }
 
  private:

@@ -65,7 +65,7 @@ class LinkStage {
   static constexpr unsigned words(const Config& config) { return (config.lines() + 63) / 64; }
 
   /// Throws ConfigError if a value is out of range.
-  explicit LinkStage(const Config& config) : words_(words(config)) {
+  explicit LinkStage(const Config& config) : words_(words(config)), lines_(config.lines()) {
     if (config.stages < 1 || config.stages > kMostStages || config.num_vc < 1 ||
         config.check_w < 1 || config.check_w > 32) {
       throw ConfigError(
@@ -113,12 +113,16 @@ class LinkStage {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(flits_, checks_, back_, next_, busy_);
+    archive.require(next_ < flits_.size() && busy_ <= flits_.size());
+    for (std::size_t w = 0; w < back_.size(); w += words_) {
+      archive.require(fits(&back_[w], words_, lines_));
+    }
   }
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  unsigned words_;
+  unsigned words_, lines_;  // Of what comes back.
   bool checked_ = false;
   std::vector<Flit> flits_;            // A ring.
   std::vector<std::uint32_t> checks_;  // A ring.

@@ -124,6 +124,8 @@ class LinkTx {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(credits_, kept_, tx_, check_, next_, sent_, acked_, timer_, tries_, retries_, request_);
+    archive.require(acked_ <= sent_ && sent_ <= next_ && kept() <= form_.replay() &&
+                    timer_ <= timeout_ && tries_ <= limit_);
   }
 
  private:

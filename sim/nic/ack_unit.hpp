@@ -148,7 +148,9 @@ class AckUnit {
 
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(ring, first, count);
+      archive.any_size(ring);
+      archive(first, count);
+      archive.require(first < ring.size() && count <= ring.size());
     }
   };
 

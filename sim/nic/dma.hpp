@@ -80,6 +80,8 @@ class Dma {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(next_, end_, out_.idle, out_.req, out_.addr, out_.last);
+    archive.require(out_.last == (out_.req && next_ == end_) &&
+                    out_.idle == (!out_.req || out_.last) && (out_.req || next_ == end_));
   }
 
  private:

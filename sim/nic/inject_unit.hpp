@@ -131,6 +131,10 @@ class InjectUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(body_, stamp_, vc_, next_, credits_, some_, tx_);
+    for (unsigned v = 0; v < words_ * 64; ++v) {
+      const unsigned credits = v < num_vc_ ? credits_[v] : 0;
+      archive.require(credits <= depth_ && (some_[v / 64] >> v % 64 & 1) == (credits != 0));
+    }
   }
 
  private:

@@ -120,15 +120,9 @@ class alignas(64) Nic : public NicSignals {
     return out_;
   }
 
+  /// The state: what a checkpoint keeps.
   template <class Archive>
-  void serialize(Archive& archive) {
-    for (SendUnit& unit : send_) archive(unit);
-    for (InjectUnit& unit : inject_) archive(unit);
-    for (RecvUnit& unit : further_) archive(unit);
-    if (lanes_) archive(*lanes_);
-    if (reliable_) archive(*reliable_);
-    archive(sends_, stuck_, receives_, told_, out_, recv_, queue_, arbiter_, next_ctrl_, waits_);
-  }
+  void serialize(Archive& archive);
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
@@ -398,3 +392,4 @@ class alignas(64) Nic : public NicSignals {
 
 #include "sim/nic/nic_receive.hpp"
 #include "sim/nic/nic_reliable.hpp"
+#include "sim/nic/nic_state.hpp"

@@ -220,6 +220,7 @@ class RecvUnit {
   void serialize(Archive& archive) {
     archive(inside_, bad_, stray_, counted_, passed_, repeated_, restarts_, oldest_, waiting_,
             first_, held_, arrived_, written_, packets_, link_, dma_, out_, words_);
+    archive.require(consistent());
   }
 
  private:
@@ -237,6 +238,16 @@ class RecvUnit {
       archive(offset, len, tag, counts, src);
     }
   };
+
+  // Whether no step leaves the FIFO and the slots.
+  bool consistent() const {
+    if (oldest_ >= rx_depth_ || waiting_ > rx_depth_ || first_ > 1 || held_ > 2) return false;
+    for (unsigned i = 0; i < held_; ++i) {
+      if (packets_[first_ ^ i].len > packet_flits_) return false;
+    }
+    if (!out_.mem_wen) return !dma_.out().req;
+    return held_ != 0 && dma_.out().req && std::uint64_t{written_} + dma_.left() <= packet_flits_;
+  }
 
   // Index in `link_` of word `i`, the oldest first.
   unsigned slot(unsigned i) const {

@@ -143,6 +143,8 @@ class RetainUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(cutting_, oldest_, issue_, free_, fresh_, waited_, message_, slots_, gens_, out_);
+    archive.require(oldest_ <= issue_ && issue_ <= fresh_ && fresh_ <= free_ &&
+                    free_ - oldest_ <= c_.slots && waited_ <= c_.timeout);
   }
 
  private:

@@ -183,6 +183,7 @@ class SendUnit {
   void serialize(Archive& archive) {
     archive(settled_, streams_, cutting_, arriving_, first_, held_, taken_, packets_, dma_, pacer_,
             out_, message_, words_);
+    archive.require(consistent());
   }
 
  private:
@@ -201,6 +202,23 @@ class SendUnit {
       archive(header, len, gap, stored, eom, waits, due);
     }
   };
+
+  // Whether no step leaves the slots: every word that is read or arrives has its place, and the
+  // offered flit is one of the oldest packet.
+  bool consistent() const {
+    std::uint64_t missing = 0;
+    for (const Packet& packet : packets_) {
+      if (packet.len > packet_flits_ || packet.stored > packet.len) return false;
+      missing += packet.len - packet.stored;
+    }
+    const std::uint64_t reads = dma_.out().req ? 1 + std::uint64_t{dma_.left()} : 0;
+    const Flit& offer = out_.offer;
+    return first_ < 2 && held_ <= 2 && taken_ <= packets_[first_].len &&
+           out_.mem_ren == dma_.out().req && arriving_ + reads <= missing &&
+           (!offer.valid || (held_ != 0 && offer.last == (taken_ == packets_[first_].len))) &&
+           (!streams_ || (!mem_ready_ && offer.valid && !offer.last && !(cutting_ && held_ < 2) &&
+                          arriving_ == dma_.out().req && !dma_.out().last));
+  }
 
   // The tail of the oldest packet was taken.
   void end_packet() {

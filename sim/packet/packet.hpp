@@ -216,6 +216,18 @@ struct Flit {
   }
 };
 
+/// Whether a set has no member but 0 to `size` - 1: bit i % 64 of word i / 64 is member i.
+constexpr bool fits(const std::uint64_t* set, std::size_t words, std::size_t size) {
+  for (std::size_t w = size / 64; w < words; ++w) {
+    if ((w == size / 64 ? set[w] >> size % 64 : set[w]) != 0) return false;
+  }
+  return true;
+}
+template <class Words>
+constexpr bool fits(const Words& set, std::size_t size) {
+  return fits(set.data(), set.size(), size);
+}
+
 /// VC set: the VCs of the next link that a packet may be allocated (weft_pkg::VcAny ...;
 /// rtl/README.md, rules).
 enum class VcSet : std::uint8_t {
@@ -229,6 +241,9 @@ enum class VcSet : std::uint8_t {
 inline constexpr unsigned kVcSetW = 4;
 inline constexpr unsigned kVcSets = 1u << kVcSetW;
 inline constexpr unsigned kNumberedVcs = 8;
+constexpr unsigned values_of(VcSet) {
+  return kVcSets;
+}
 /// The set that consists of VC `vc`, below `kNumberedVcs`.
 constexpr VcSet only_vc(unsigned vc) {
   return static_cast<VcSet>(static_cast<unsigned>(VcSet::kFirst) + vc);
@@ -247,6 +262,12 @@ inline constexpr unsigned kReduceOps = 6;
 /// Elements of a word: two of 32 bits, the first lowest, or one of 64 (weft_pkg::TypeInt32 ...).
 enum class ReduceType : std::uint8_t { kInt32 = 0, kInt64 = 1, kFp32 = 2 };
 inline constexpr unsigned kReduceTypes = 3;
+constexpr unsigned values_of(ReduceOp) {
+  return kReduceOps;
+}
+constexpr unsigned values_of(ReduceType) {
+  return kReduceTypes;
+}
 inline constexpr unsigned kReduceOpW = 3;
 inline constexpr unsigned kReduceTypeW = 2;
 inline constexpr unsigned kMeanCountW = 16;

@@ -209,8 +209,15 @@ class NicPort {
             exit_cycle_, rx_next_base_, rx_next_key_, rx_next_window_, windows_, key_, reach_begin_,
             reach_end_, exit_code_, barriers_begun_, barriers_ended_, barrier_end_, reduction_);
     archive(combine_, combine_order_, combines_posted_, combines_, posted_, entered_, event_,
-            halted_, text_, posted_messages_, posts_, prints_, values_, phases_, in_phase_, fault_,
-            simulator_rule_);
+            halted_, text_, posted_messages_, posts_, prints_);
+    archive.any_size(values_);
+    archive.any_size(phases_);
+    archive(in_phase_, fault_, simulator_rule_);
+    const auto exists = [this](const Descriptor& order) {
+      return order.dst >> header_.addr_w == 0;
+    };
+    archive.require(rx_next_window_ < num_windows_ && rx_next_base_ <= memory_bytes_ &&
+                    (!in_phase_ || !phases_.empty()) && exists(order_) && exists(descriptor_));
   }
 
  private:

@@ -22,6 +22,10 @@ enum class ProcessorState : std::uint8_t {
   kFaulted,   ///< The driver did what it must not; fault() tells what.
 };
 
+constexpr unsigned values_of(ProcessorState) {
+  return 4;
+}
+
 /// A processor of one node. `step` is one clock cycle: it is given what the NIC published at the
 /// end of the cycle before; what it posts is read from `port()` after it. The engine reports
 /// fault() of a faulted one as a CheckError of its node. In a halted or faulted one `step` only

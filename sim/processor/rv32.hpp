@@ -37,6 +37,10 @@ enum class Rv32Fault : std::uint8_t {
   kNic,  ///< A misuse of the NIC's registers, weft_fail among them.
 };
 
+constexpr unsigned values_of(Rv32Fault) {
+  return 7;
+}
+
 /// What a core's accesses to the registers of its NIC pass on their way to its port; by default
 /// nothing.
 class NicBus {

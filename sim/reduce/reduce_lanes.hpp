@@ -153,6 +153,7 @@ class ReduceLanes {
   void serialize(Archive& archive) {
     for (Accumulator& lane : lanes_) archive(lane);
     archive(first_);
+    archive.require(first_ < lanes_.size());
   }
 
  private:

@@ -152,6 +152,8 @@ class InputUnit {
 
   /// Words held in a VC, and word `i` of them, the oldest first. For diagnosis.
   unsigned occupancy(unsigned vc) const { return vcs_[vc].count; }
+  /// Whether a word is in its slot and not counted yet.
+  bool arrives() const { return arrived_ != kNone; }
   const Flit& held(unsigned vc, unsigned i) const {
     return slots_[std::size_t{vc} * depth_ + (vcs_[vc].oldest + i) % depth_].flit;
   }
@@ -189,6 +191,21 @@ class InputUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(arrived_, arrived_last_, vcs_, slots_, valid_, credit_, next_credit_);
+    archive.require(consistent());
+  }
+
+  /// Whether `good(port, set, vc)` is true for the ways of all words that may be headers, each on
+  /// its VC `vc`, and `good_body(port, given)` for the VCs whose packet's header has left.
+  template <class Good, class GoodBody>
+  bool all_ways(Good good, GoodBody good_body) const {
+    for (unsigned v = 0; v < vcs_.size(); ++v) {
+      if (!vcs_[v].head && !good_body(vcs_[v].port, vcs_[v].given)) return false;
+      for (std::uint32_t i = 0; i < depth_; ++i) {
+        const RouteOut& way = slots_[std::size_t{v} * depth_ + i].way;
+        if (!good(way.port, way.set, v)) return false;
+      }
+    }
+    return true;
   }
 
  private:
@@ -218,6 +235,17 @@ class InputUnit {
     }
   };
 
+  // Whether no step leaves the rings and the sets of VCs.
+  bool consistent() const {
+    if (arrived_ != kNone && arrived_ >= vcs_.size()) return false;
+    for (unsigned v = 0; v < vcs_.size(); ++v) {
+      const Vc& vc = vcs_[v];
+      if (vc.oldest >= depth_ || vc.count + (arrived_ == v ? 1u : 0u) > depth_) return false;
+      if ((valid_[v / 64] >> v % 64 & 1) != (vc.count != 0)) return false;
+    }
+    const std::size_t size = vcs_.size();
+    return fits(valid_, size) && fits(credit_, size) && fits(next_credit_, size);
+  }
   const Slot& oldest(unsigned vc) const {
     return slots_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
   }

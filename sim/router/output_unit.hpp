@@ -115,6 +115,7 @@ class OutputUnit {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(vcs_, used_, load_, tx_);
+    for (const VcAlloc::Vc& vc : vcs_) archive.require(vc.credits <= depth_);
   }
 
  private:

@@ -110,6 +110,8 @@ class RouterTileOf {
   }
   decltype(auto) out() const { return router_.out(); }
   bool quiet() const { return router_.quiet(); }
+  bool empty(unsigned port) const requires requires(const RouterT& router) { router.empty(port); }
+  { return router_.empty(port); }
   const RouterT& router() const { return router_; }
 
   /// Goes on from the state of a tile of models with the same configuration; `now`: cycles since

@@ -92,6 +92,7 @@ class SwitchAlloc {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(holder_, start_);
+    archive.require((holder_ == kNobody || holder_ < c_.num_req) && start_ < c_.num_req);
   }
 
  private:

@@ -96,6 +96,7 @@ class SwitchHold {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(holder_, turn_);
+    archive.require((holder_ == kNobody || holder_ < c_.num_req) && turn_ < c_.num_req);
   }
 
  private:

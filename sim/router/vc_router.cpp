@@ -59,12 +59,11 @@ VcRouter::VcRouter(const Config& config)
       all_ports_(~std::uint64_t{0} >> (64 - config.num_ports)) {
   const unsigned num_req = config.num_ports * config.num_vc;
   for (unsigned p = 0; p < config.num_ports; ++p) {
-    const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
     const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
     inputs_.emplace_back(
         InputUnit::Config{config.num_vc, config.depth, config.pipeline == 1, config.adaptive});
-    outputs_.emplace_back(OutputUnit::Config{out_vcs, out_depth});
-    vc_allocs_.emplace_back(VcAlloc::Config{out_vcs, out_depth});
+    outputs_.emplace_back(OutputUnit::Config{out_vcs(p), out_depth});
+    vc_allocs_.emplace_back(VcAlloc::Config{out_vcs(p), out_depth});
     if (ahead()) {
       switch_holds_.emplace_back(SwitchHold::Config{num_req, config.hold_packet, config.age});
     } else {
@@ -101,6 +100,33 @@ void VcRouter::reset() {
   std::fill(choices_.begin(), choices_.end(), VcAlloc::Out{});
   chosen_ = ahead() ? all_ports_ : 0;
   holding_ = 0;
+}
+
+// Of a state that was loaded: whether all ports, VCs and requesters exist.
+bool VcRouter::consistent() const {
+  const unsigned ports = config_.num_ports;
+  const auto good_vc = [&](unsigned port, unsigned vc) {
+    return port < ports && vc < out_vcs(port);
+  };
+  const auto good_way = [&](unsigned port, VcSet set, unsigned v) {
+    if (has_choice(set)) return port < ports;
+    const bool exists = set == VcSet::kSame || set == VcSet::kNext || set >= VcSet::kFirst;
+    return exists && good_vc(port, only_vc(set, v));
+  };
+  for (const InputUnit& input : inputs_) {
+    if (!input.all_ways(good_way, good_vc)) return false;
+  }
+  for (unsigned p = 0; p < ports; ++p) {
+    const unsigned num_words = words(config_.num_vc);
+    if (!fits(&credit_[p * num_words], num_words, config_.num_vc)) return false;
+    if ((tx_valid_ >> p & 1) != 0 && !good_vc(p, tx_[p].vc)) return false;
+    for (const VcAlloc::Choice& choice : choices_[p].sets) {
+      if (!good_vc(p, choice.vc)) return false;
+    }
+  }
+  return ((tx_valid_ | credit_ports_ | chosen_ | holding_) & ~all_ports_) == 0 &&
+         std::all_of(owners_.begin(), owners_.end(),
+                     [&](std::uint32_t owner) { return owner < ports * config_.num_vc; });
 }
 
 void VcRouter::step(const In& in) {
@@ -266,6 +292,12 @@ void VcRouter::show_credits() {
     std::copy_n(inputs_[p].credit(), num_words, &credit_[p * num_words]);
   });
   credit_ports_ = popped_;
+}
+
+bool VcRouter::empty(unsigned port) const {
+  bool held = (credit_ports_ >> port & 1) != 0 || inputs_[port].arrives();
+  for (unsigned v = 0; v < config_.num_vc; ++v) held |= inputs_[port].occupancy(v) != 0;
+  return !held;
 }
 
 std::uint64_t VcRouter::buffered() const {

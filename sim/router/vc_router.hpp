@@ -180,6 +180,8 @@ class VcRouter {
 
   /// Flits in the buffers.
   std::uint64_t buffered() const;
+  /// Whether an in-port holds no flit and returns no credit.
+  bool empty(unsigned port) const;
 
   InVcView in_vc(unsigned port, unsigned vc) const;
   /// Flit `i` of a VC's buffer, the oldest first; null if `i` is not below its occupancy. For
@@ -198,6 +200,7 @@ class VcRouter {
     if (way_select_) archive(*way_select_);
     archive(owners_, stages_changed_, choices_, chosen_, holding_, tx_, credit_, tx_valid_,
             credit_ports_);
+    archive.require(consistent());
   }
 
  private:
@@ -211,7 +214,9 @@ class VcRouter {
     bool further = false;
   };
 
+  bool consistent() const;
   bool is_local(unsigned port) const { return port >= first_local_; }
+  unsigned out_vcs(unsigned port) const { return is_local(port) ? 1 : config_.num_vc; }
   bool ahead() const { return config_.pipeline == 3; }
   // Whether VC allocation selects a VC of the set;
   static bool has_choice(VcSet set) { return set < VcSet::kSame; }

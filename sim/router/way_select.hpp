@@ -119,6 +119,7 @@ class WaySelect {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(pointer_);
+    archive.require(pointer_ < config_.links());
   }
 
  private:

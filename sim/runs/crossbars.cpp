@@ -4,7 +4,8 @@
 namespace weft {
 
 RunCrossbars::RunCrossbars(State& state, Packets& packets, const Powers& powers)
-    : nodes_(state.nodes),
+    : graph_(state.graph()),
+      nodes_(state.nodes),
       links_(state.links),
       controllers_(state.controllers),
       ring_mask_(state.ring_mask),

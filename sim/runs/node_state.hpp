@@ -129,7 +129,7 @@ struct NodeStates {
     archive_bytes(archive, queue.data() + n * places, places);
     for (std::size_t l = n * links; l < (n + 1) * links; ++l) archive(receivers[l]);
     if (memories.size() != 0) archive(memories[n]);
-    if (record) archive(arrivals[n]);
+    if (record) archive.any_size(arrivals[n]);
     message_barriers.archive_node(archive, n);
   }
 };

@@ -203,13 +203,31 @@ class TrafficEndpoint : public EndpointDefaults {
   template <class Archive>
   void serialize(Archive& archive) {
     std::size_t timed = timed_.size();  // The last packets of the trace.
-    archive(posted_, next_generation_, burst_left_, arriving_, random_, descriptor_, memory_,
-            queue_, first_, count_, replies_, round_, in_round_, came_, pace_, timed);
-    if (timed > timed_.size()) throw std::out_of_range("traffic: packets of another trace");
+    archive(posted_, next_generation_, burst_left_, arriving_, random_, descriptor_, memory_);
+    archive.any_size(queue_);
+    archive(first_, count_);
+    archive.any_size(replies_);
+    archive(round_, in_round_, came_, pace_, timed);
+    archive.require(timed <= timed_.size());
     timed_ = timed_.last(timed);
+    archive.require(consistent());
   }
 
  private:
+  // Of a state that was loaded: whether the ring and the destinations exist, and what is to be
+  // generated.
+  bool consistent() const {
+    const auto exists = [this](const auto& packet) {
+      return packet.dst <= low_mask(plan_->graph().header.addr_w);
+    };
+    const bool timed = std::holds_alternative<TimedPackets>(region_->source);
+    return std::has_single_bit(queue_.size()) && first_ < queue_.size() &&
+           count_ <= queue_.size() && std::ranges::all_of(queue_, exists) &&
+           std::ranges::all_of(replies_, exists) && exists(descriptor_) &&
+           (timed ? next_generation_ == next_timed()
+                  : region_->gaps.has_value() || next_generation_ == kNever);
+  }
+
   struct Packet {
     std::uint32_t dst = 0;  // Address.
     std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;

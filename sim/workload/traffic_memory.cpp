@@ -1,9 +1,15 @@
 // The bodies that a node of synthetic traffic receives.
 #include "sim/workload/traffic_memory.hpp"
 
+#include "sim/base/error.hpp"
+
 namespace weft {
 
 // The next packet, whose body is written from `addr` on.
+void TrafficMemory::outside() {
+  throw CheckError("a read of a packet that was not posted");
+}
+
 void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, PacketForm form) {
   if (r.count == 0) {
     // No body is expected: each word written is an error.

@@ -40,8 +40,10 @@ class TrafficMemory {
   }
   std::uint32_t address() const { return next_ << kOffsetW; }
 
-  /// `count` flits of one body, at least one.
+  /// `count` flits of one body, at least one; CheckError where no body has been posted.
   void read_flits(std::uint32_t addr, std::uint32_t count, std::uint64_t* words) {
+    if (addr >> kOffsetW >= packets_.size()) [[unlikely]]
+      outside();
     Packet& packet = packets_[addr >> kOffsetW];
     const std::uint32_t first = addr & kOffsets;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -106,6 +108,7 @@ class TrafficMemory {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(next_, errors_, words_, packets_, receivers_);
+    archive.require(next_ < packets_.size());
   }
 
  private:
@@ -133,6 +136,7 @@ class TrafficMemory {
     template <class Archive>
     void serialize(Archive& archive) {
       archive(src, generated_at, offset, body, first, count, headers);
+      archive.require(offset <= body && first < kHeaders && count <= kHeaders);
     }
   };
 
@@ -141,6 +145,7 @@ class TrafficMemory {
     --r.count;
   }
   static void next_body(Receiver& r, std::uint32_t addr, PacketForm form);
+  [[noreturn]] static void outside();
 
   std::uint32_t own_;  // Address.
   unsigned flit_words_;

@@ -58,7 +58,8 @@ struct Latencies {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(packets, sum, by_cycles);
+    archive(packets, sum);
+    archive.any_size(by_cycles);
   }
 
  private:
@@ -109,7 +110,7 @@ class RegionSums {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(regions_);
+    archive.any_size(regions_);
   }
 
  private:

@@ -94,6 +94,7 @@ class TransferEndpoint : public EndpointDefaults {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(next_, posted_, done_, memory_);
+    archive.require(next_ <= orders_.size() && (!posted_ || next_ != 0));
   }
 
  private:

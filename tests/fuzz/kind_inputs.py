@@ -222,8 +222,8 @@ class Checkpoint(Inputs):
     def __init__(self, context):
         Kind.__init__(self, context)
         grid = {"kind": "mesh", "dims": [3, 2]}
-        uniform = {"traffic": "uniform", "rate": 0.4, "packet_flits": [1, 5], "warmup": 50,
-                   "measure": 300}
+        uniform = {"traffic": "uniform", "rate": 0.4, "warmup": 50, "measure": 300,
+                   "packet_flits": [{"flits": 1, "weight": 1}, {"flits": 5, "weight": 1}]}
         program = {"workload": {"collective": "a2a", "message_flits": 9}, "processor": "rv32"}
         runs = [
             ("model", 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
@@ -231,7 +231,9 @@ class Checkpoint(Inputs):
             ("model", 120, {"topology": {"kind": "torus", "dims": [3, 3]}, "barrier": "hardware",
                             **program}),
             ("flit", 90, {"topology": grid, "workload": {**uniform, "reply_flits": 4},
-                          "link": {"protection": "retry"}, "nic": {"reliable": True}}),
+                          "link": {"protection": "retry"}}),
+            ("flit", 120, {"topology": grid, "nic": {"reliable": True},
+                           "link": {"protection": "parity"}, **program}),
             ("flit", 120, {"topology": {"kind": "hier_crossbar", "dims": [4, 2]}, **program}),
             ("flit", 150, {"topology": grid, "router": {"routing": "ugal", "vcs": 4},
                            "workload": uniform}),

@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -225,6 +227,78 @@ TEST_CASE("a damaged file is refused, wherever the damage is") {
     std::string flipped = whole;
     flipped[at] = static_cast<char>(flipped[at] ^ (1 << at % 8));
     CHECK(refused(flipped));
+  }
+}
+
+// A checkpoint with four bytes of its state changed, under right check sums.
+std::string crafted(const std::string& whole, std::size_t at, std::uint32_t value) {
+  constexpr std::size_t kPrefix = 48, kHeaderBytes = 16, kStored = 32, kPrefixCrc = 44;
+  const auto number = [&](std::size_t from) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, whole.data() + from, sizeof bytes);
+    return bytes;
+  };
+  const std::size_t begin = kPrefix + number(kHeaderBytes);
+  std::string state(number(kHeaderBytes + 8), '\0');
+  uLongf bytes = state.size();
+  REQUIRE(uncompress(reinterpret_cast<Bytef*>(state.data()), &bytes,
+                     reinterpret_cast<const Bytef*>(whole.data() + begin),
+                     whole.size() - begin) == Z_OK);
+  at %= state.size() - sizeof value;
+  std::memcpy(state.data() + at, &value, sizeof value);
+  bytes = compressBound(state.size());
+  std::string stored(bytes, '\0');
+  compress2(reinterpret_cast<Bytef*>(stored.data()), &bytes,
+            reinterpret_cast<const Bytef*>(state.data()), state.size(), 1);
+  stored.resize(bytes);
+  std::string text = whole.substr(0, begin);
+  const auto crc_of = [](const char* data, std::size_t size) {
+    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(data), size));
+  };
+  const std::uint64_t stored_bytes = stored.size();
+  const std::uint32_t state_crc = crc_of(stored.data(), stored.size());
+  std::memcpy(text.data() + kStored, &stored_bytes, sizeof stored_bytes);
+  std::memcpy(text.data() + kStored + 8, &state_crc, sizeof state_crc);
+  const std::uint32_t prefix_crc = crc_of(text.data(), kPrefixCrc);
+  std::memcpy(text.data() + kPrefixCrc, &prefix_crc, sizeof prefix_crc);
+  return text + stored;
+}
+
+TEST_CASE("a state with another number in it is refused, or is that of another run") {
+  const Folder folder;
+  for (const std::size_t number : {0, 2}) {
+    const Case& c = cases()[number];
+    const Runner run(c);
+    for (const char* engine : {"flit", "model"}) {
+      CAPTURE(c.name);
+      CAPTURE(engine);
+      RunOptions saves;
+      saves.engine = engine;
+      saves.checkpoint = folder.path / "whole";
+      saves.every = ~std::uint64_t{0};
+      run(saves, 90);
+      const std::string whole = contents(saves.checkpoint);
+      RunOptions goes_on;
+      goes_on.engine = engine;
+      goes_on.resume = folder.path / "crafted";
+      write_file(goes_on.resume, whole);
+      run(goes_on, 400);
+      unsigned refused = 0;
+      for (std::size_t i = 0; i < 60; ++i) {
+        const std::uint32_t value = i % 3 == 0 ? 0x1000 : 0xfffffff0;
+        write_file(goes_on.resume, crafted(whole, i * 7919 + i % 4, value));
+        try {
+          run(goes_on, 400);
+        } catch (const ConfigError& error) {
+          const std::string text = error.what();
+          CHECK(text.find("a state that does not fit this run") != std::string::npos);
+          ++refused;
+        } catch (const std::runtime_error&) {
+          // Wrong data, or nothing moves any more.
+        }
+      }
+      CHECK(refused > 5);
+    }
   }
 }
 
