@@ -7,17 +7,18 @@ cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h ]]; then
   echo "usage: scripts/bench.sh [ROUNDS [ARGUMENTS OF weft run]]"
   echo "e.g.   scripts/bench.sh 5 --set processor=native"
+  echo "WEFT=FILE takes that command in place of build/weft."
   exit 0
 fi
-rounds=${1:-3}
+weft=${WEFT:-build/weft} rounds=${1:-3}
 shift || true
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 # Builds the library.
-build/weft run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null 2>&1 || true
+"$weft" run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null 2>&1 || true
 for ((i = 0; i < rounds; i++)); do
   for engine in rtl model; do
-    build/weft run xbar256 --engine $engine --json "$results/$engine.$i" "$@" >/dev/null
+    "$weft" run xbar256 --engine $engine --json "$results/$engine.$i" "$@" >/dev/null
   done
 done
 python3 - "$results" "$rounds" <<'P'

@@ -6,12 +6,15 @@ Instructions are those of the whole process for each flit hop, counted by callgr
 longer run less those of a shorter one, so that start-up does not count. Seconds and gigabytes are of
 plain runs on one thread, with start-up; milliseconds a cycle are a slope again; threads are compared
 by the time of the cycles alone, the median of three rounds in which they alternate.
-Arguments: the `weft` command, and words of which the rows to measure must have one (default: all).
+Arguments: the `weft` command, and words of which the rows to measure must have one (default: all);
+with `--short` before them networks are small, to see that every row can be measured, and the
+figures of no use.
 """
 
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -88,6 +91,8 @@ class Bench:
         instructions, hops = parts[0]
         if len(parts) == 2:
             instructions, hops = parts[1][0] - instructions, parts[1][1] - hops
+        if hops == 0:
+            sys.exit(f"bench_table.py: {configs}: no flit was moved")
         what = "slope" if len(parts) == 2 else "whole run"
         return f"{instructions / hops:8.1f} instructions a flit hop ({what})"
 
@@ -110,47 +115,66 @@ class Bench:
         return f"{statistics.median(ratios):8.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 
 
-# Name, and what is measured.
-ROWS = [
-    ("torus 32 x 32, 4 flits, 0.1", Bench.instructions,
-     [uniform(torus(32, 32), 0.1, n) for n in (1000, 2000)]),
-    ("torus 32 x 32, 4 flits, saturated", Bench.instructions,
-     [uniform(torus(32, 32), 0.4, n) for n in (1000, 2000)]),
-    ("engine flit: torus 32 x 32, 4 flits, 0.1", Bench.stepped,
-     [uniform(torus(32, 32), 0.1, n) for n in (200, 400)]),
-    ("torus 17 x 17, 100 flits, 0.2", Bench.instructions,
-     [uniform(torus(17, 17), 0.2, n, 100) for n in (2000, 4000)]),
-    ("a2at 17 x 17 native, 4 controllers", Bench.instructions,
-     [collective(torus(17, 17), {"collective": "a2at", "message_flits": 100}, **NATIVE,
-                 nic={"controllers": 4})]),
-    ("crossbar 256 a2a 16 flits, rv32", Bench.instructions, [collective(CROSSBARS, A2A)]),
-    ("crossbar 256 a2a 16 flits, native", Bench.instructions,
-     [collective(CROSSBARS, A2A, **NATIVE)]),
-    ("boards 4, 2, 1, 4 allreduce 64 KiB", Bench.instructions,
-     [collective({"kind": "board", "dims": [4, 2, 1, 4]},
-                 {"collective": "allreduce", "bytes": 65536}, **NATIVE)]),
-    ("hop_group 8 x 8 x 8, 1,020 flits", Bench.whole,
-     [collective(torus(8, 8, 8), {"collective": "hop_group", "message_flits": 1020}, **NATIVE,
-                 nic={"packet_flits": 255})]),
-    ("mdce 491,520 nodes, 0.05, 1,000 cycles", Bench.whole, [uniform(MDCE, 0.05, 1000)]),
-    ("idle: torus 512 x 256, 0.001", Bench.slope,
-     [uniform(torus(512, 256), 0.001, n) for n in (1000, 3000)] + [2000]),
-    ("2 threads over 1: torus 128 x 128, 0.3", Bench.threads,
-     [uniform(torus(128, 128), 0.3, 1000)]),
-    ("2 threads over 1: mdce 491,520 nodes", Bench.threads, [uniform(MDCE, 0.05, 200)]),
-]
+def rows(short):
+    """Name, and what is measured: function and arguments. Short ones keep the names."""
+    few = 20 if short else 1  # Times fewer nodes or cycles.
+    side, odd, cube = (4, 3, 3) if short else (32, 17, 8)
+    mdce = {**MDCE, "n": 2} if short else MDCE
+    crossbars = {**CROSSBARS, "dims": [4, 4]} if short else CROSSBARS
+    wide, tall = (8, 8) if short else (512, 256)
+    middle = 8 if short else 128
+    # For a small array `allreduce` picks the combining tree, which moves no flit.
+    boards, reduction, size = (([2, 2, 1, 1], "allreduce_nested", 4096) if short else
+                               ([4, 2, 1, 4], "allreduce", 65536))
+
+    def uniforms(network, rate, *cycles, flits=4):
+        return [uniform(network, rate, n // few, flits) for n in cycles]
+
+    return [
+        ("torus 32 x 32, 4 flits, 0.1", Bench.instructions,
+         uniforms(torus(side, side), 0.1, 1000, 2000)),
+        ("torus 32 x 32, 4 flits, saturated", Bench.instructions,
+         uniforms(torus(side, side), 0.4, 1000, 2000)),
+        ("engine flit: torus 32 x 32, 4 flits, 0.1", Bench.stepped,
+         uniforms(torus(side, side), 0.1, 200, 400)),
+        ("torus 17 x 17, 100 flits, 0.2", Bench.instructions,
+         uniforms(torus(odd, odd), 0.2, 2000, 4000, flits=100 // few)),
+        ("a2at 17 x 17 native, 4 controllers", Bench.instructions,
+         [collective(torus(odd, odd), {"collective": "a2at", "message_flits": 100 // few}, **NATIVE,
+                     nic={"controllers": 4})]),
+        ("crossbar 256 a2a 16 flits, rv32", Bench.instructions, [collective(crossbars, A2A)]),
+        ("crossbar 256 a2a 16 flits, native", Bench.instructions,
+         [collective(crossbars, A2A, **NATIVE)]),
+        ("boards 4, 2, 1, 4 allreduce 64 KiB", Bench.instructions,
+         [collective({"kind": "board", "dims": boards}, {"collective": reduction, "bytes": size},
+                     **NATIVE)]),
+        ("hop_group 8 x 8 x 8, 1,020 flits", Bench.whole,
+         [collective(torus(cube, cube, cube),
+                     {"collective": "hop_group", "message_flits": 1020 // few}, **NATIVE,
+                     nic={"packet_flits": 255})]),
+        ("mdce 491,520 nodes, 0.05, 1,000 cycles", Bench.whole, uniforms(mdce, 0.05, 1000)),
+        ("idle: torus 512 x 256, 0.001", Bench.slope,
+         [*uniforms(torus(wide, tall), 0.001, 1000, 3000), 2000 // few]),
+        ("2 threads over 1: torus 128 x 128, 0.3", Bench.threads,
+         uniforms(torus(middle, middle), 0.3, 1000)),
+        ("2 threads over 1: mdce 491,520 nodes", Bench.threads, uniforms(mdce, 0.05, 200)),
+    ]
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
-        print(f"usage: scripts/bench_table.py WEFT [WORD...]\n\n{__doc__}")
+    arguments = sys.argv[1:]
+    short = arguments[:1] == ["--short"]
+    weft, *words = arguments[short:] or ["--help"]
+    if weft in ("-h", "--help"):
+        print(f"usage: scripts/bench_table.py [--short] WEFT [WORD...]\n\n{__doc__}")
         return
-    words = sys.argv[2:]
+    if shutil.which("valgrind") is None:
+        sys.exit("bench_table.py: valgrind is missing: package valgrind")
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(os.path.abspath(sys.argv[1]), folder)
-        for name, measure, arguments in ROWS:
+        bench = Bench(os.path.abspath(weft), folder)
+        for name, measure, values in rows(short):
             if not words or any(word in name for word in words):
-                print(f"{name:40} {measure(bench, *arguments)}", flush=True)
+                print(f"{name:40} {measure(bench, *values)}", flush=True)
 
 
 if __name__ == "__main__":

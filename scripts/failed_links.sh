@@ -6,7 +6,8 @@ cd "$(dirname "$0")/.."
 usage='usage: scripts/failed_links.sh [DRAWS [SHARE]]
   DRAWS  of each network, 1 to 100000; default 1000
   SHARE  of the links between routers that are dead, for the runs; default 0.1
-Results of the runs in build/failed_links/.'
+Results of the runs in build/failed_links/. WEFT=FILE takes that command, and tests/unit_tests
+beside it, and builds nothing.'
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   echo "$usage"
   exit 0
@@ -18,11 +19,15 @@ if [[ ! $draws =~ ^[1-9][0-9]{0,4}$ || ! $share =~ ^(0?\.[0-9]+|1)$ || $# -gt 2 
   exit 2
 fi
 source scripts/packages.sh
-weft_packages
-weft_build weft unit_tests
+weft=${WEFT:-build/weft}
+if [[ -z ${WEFT:-} ]]; then
+  weft_packages
+  weft_build weft unit_tests
+fi
 
 echo "Tables followed, components by union-find, dependencies sorted (share 0.1):"
-FAILED_DRAWS=$draws build/tests/unit_tests --test-case='failed networks: every connected*' |
+FAILED_DRAWS=$draws "$(dirname "$weft")"/tests/unit_tests \
+  --test-case='failed networks: every connected*' |
   grep -v '^\[doctest\]'
 
 folder=build/failed_links
@@ -35,7 +40,7 @@ sweep() { # name workload
  "set": {"workload": $2},
  "axes": [{"topology.kind": ["torus", "mesh"]}, {"topology.failed.seed": [$seeds]}]}
 END
-  build/weft sweep -j1 "$folder/$1.json" -o "$folder/$1" >"$folder/$1.log" || {
+  "$weft" sweep -j1 "$folder/$1.json" -o "$folder/$1" >"$folder/$1.log" || {
     tail -n 5 "$folder/$1.log" >&2
     exit 1
   }

@@ -9,7 +9,7 @@ usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
            or routing: routing algorithms; or matrix: every collective on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
   --cosim  matrix on the small networks, models against RTL; results in build/figures/matrix/cosim
-  --keep   go on with older results; else a changed build or sweep starts anew
+  --keep   go on with older results; else those of another build or sweep are made anew
   -j N     runs at the same time (default: one for each core)
 Results in build/figures/SEED. WEFT=FILE takes that command and builds nothing.'
 
@@ -79,18 +79,18 @@ if [[ $seed == matrix ]]; then
 fi
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
 mkdir -p "$out/sweep"
-# Results are found again by their configuration, which does not show a changed simulator.
+# A changed sweep has other points; of another build of weft the sweep knows by itself.
 base=$(sed -n 's/^ *"base": "\([^"]*\)".*/\1/p' "$sweep")
-made_by=$(cat "$weft" "$sweep" "sim/cli/configs/$base.json" | cksum)
+made_by=$(cat "$sweep" "sim/cli/configs/$base.json" | cksum)
 if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by" ]]; then
-  echo "weft or the sweep has changed: all runs are made again (--keep keeps them)" >&2
+  echo "the sweep has changed: all runs are made again (--keep keeps them)" >&2
   rm -f "$out/sweep/results.jsonl"
 fi
 echo "$made_by" >"$out/sweep/made_by"
 # The sweep writes it at its end.
 rm -f "$out/sweep/results.csv"
 status=0
-"$weft" sweep "$sweep" -o "$out/sweep" ${jobs[@]+"${jobs[@]}"} || status=$?
+"$weft" sweep "$sweep" -o "$out/sweep" ${keep:+--keep-builds} ${jobs[@]+"${jobs[@]}"} || status=$?
 [[ -e $out/sweep/results.csv ]] || exit "$status"
 figures
 echo

@@ -4,10 +4,11 @@
 # installs; otherwise it prints the one line to run and stops.
 
 WEFT_PACKAGES=(
-  build-essential ccache clang-format cmake gtkwave iverilog libbenchmark-dev libboost-context-dev
-  libcereal-dev libcli11-dev libfmt-dev libjs-d3 librapidcheck-dev libsystemc-dev libunicorn-dev
-  ninja-build nlohmann-json3-dev doctest-dev pkg-config picolibc-riscv64-unknown-elf
-  gcc-riscv64-unknown-elf python3 python3-matplotlib verilator xauth xvfb yosys zlib1g-dev
+  bc build-essential ccache clang-format cmake gtkwave iverilog libbenchmark-dev
+  libboost-context-dev libcereal-dev libcli11-dev libfmt-dev libjs-d3 librapidcheck-dev
+  libsystemc-dev libunicorn-dev ninja-build nlohmann-json3-dev doctest-dev pkg-config
+  picolibc-riscv64-unknown-elf gcc-riscv64-unknown-elf python3 python3-matplotlib verilator xauth
+  xvfb yosys zlib1g-dev
 )
 
 weft_packages() {

@@ -7,14 +7,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
-  echo "usage: scripts/scaling.sh [PROCESSES...]    e.g. scripts/scaling.sh 1 2 4"
+  echo "usage: scripts/scaling.sh [--short] [PROCESSES...]    e.g. scripts/scaling.sh 1 2 4"
   echo "       MPIRUN='srun --mpi=pmix' scripts/scaling.sh 1 32 128"
+  echo "--short: 32 and 64 nodes for 20 cycles, which measures nothing, in build/scaling/short."
+  echo "WEFT=FILE takes that command in place of build/weft."
   exit 0
+fi
+short='' weft=${WEFT:-build/weft}
+if [[ ${1:-} == --short ]]; then
+  short=yes
+  shift
 fi
 (($#)) || set -- 1 2
 [[ -x /usr/bin/time ]] || { echo "scaling.sh: package time is missing" >&2; exit 2; }
 if ((EUID == 0)); then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
-out=build/scaling
+out=build/scaling${short:+/short}
 mkdir -p $out
 rm -f $out/runs.jsonl $out/sent.jsonl
 
@@ -28,7 +35,7 @@ measure() {
   # The memory is that of the largest process here.
   # shellcheck disable=SC2086
   /usr/bin/time -o $out/memory.txt -f %M ${MPIRUN:-mpirun --oversubscribe} -n "$5" \
-    build/weft run $out/run.json --json $out/result.json >$out/said.txt 2>$out/error.txt || true
+    "$weft" run $out/run.json --json $out/result.json >$out/said.txt 2>$out/error.txt || true
   [[ -e $out/result.json ]] || { cat $out/error.txt >&2; exit 1; }
   python3 - "$1" "$2" "$5" "$(tail -n 1 $out/memory.txt)" $out "${6:-runs.jsonl}" <<'END'
 import json
@@ -47,6 +54,18 @@ with open(out + "/" + to, "a") as file:
 END
 }
 
+if [[ -n $short ]]; then
+  for ranks in "$@"; do
+    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' "$ranks"
+    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' "$ranks"
+  done
+  for ranks in 2 3; do
+    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' $ranks sent.jsonl
+    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' $ranks sent.jsonl
+  done
+  python3 scripts/scaling_table.py $out/runs.jsonl $out/sent.jsonl
+  exit
+fi
 for ranks in "$@"; do
   for bits in 6 8 10 12 14 16 17 18 20; do
     x=$((1 << (bits + 1) / 2)) y=$((1 << bits / 2)) nodes=$((1 << bits))

@@ -17,9 +17,10 @@ if [[ ${1:-} == --fast ]]; then
 fi
 source scripts/packages.sh
 
-# Besides: the browser of reports, the debugger, readers of man pages and lists, MPI and Slurm.
+# Besides: the browser of reports, the debugger, readers of man pages and lists, MPI and Slurm; what
+# counts and measures for the tables of documents, and standard cells.
 weft_packages chromium gdb-multiarch help2man libmetis-dev libopenmpi-dev man-db openmpi-bin \
-  python3-protobuf python3-yaml slurm-wlm
+  python3-protobuf python3-yaml qflow-tech-osu018 slurm-wlm time valgrind
 weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -14,6 +14,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/base/host_memory.hpp"
 #include "sim/base/interrupt.hpp"
+#include "sim/cli/build.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/ranks/ranks.hpp"
@@ -52,7 +53,7 @@ int main(int argc, char** argv) {
             "`weft list configs` names the configurations that come with Weft, `weft list keys` "
             "the keys of one.\n") +
         weft::cli::kExitStatus);
-    app.set_version_flag("--version", "weft " WEFT_VERSION);
+    app.set_version_flag("--version", fmt::format("weft {}", weft::cli::build_version()));
     weft::cli::add_run(app);
     weft::cli::add_topo(app);
     weft::cli::add_emit(app);

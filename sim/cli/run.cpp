@@ -12,6 +12,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/interrupt.hpp"
+#include "sim/cli/build.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/saturation.hpp"
@@ -165,13 +166,18 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
       throw;
     } catch (const std::runtime_error& error) {
       // A check that failed, or no progress: what programs have reported may say why.
-      if (leads) write_json(arguments.json, to_json(failed, config, options.engine, error.what()));
+      if (leads) {
+        nlohmann::json document = to_json(failed, config, options.engine, error.what());
+        enter_build(document);
+        write_json(arguments.json, document);
+      }
       throw;
     }
   }();
   if (ranks != nullptr) ranks->conclude();
   if (!leads) return;
   nlohmann::json document = to_json(result);
+  enter_build(document);
   if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
   write_json(arguments.json, document);
   if (options.states) write_file(arguments.states, states_csv(result.states));
@@ -214,9 +220,10 @@ void run_once(const RunArguments& arguments) {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
     const RunOptions& options = arguments.options;
     check_same(*ranks,
-               fmt::format("{} {} {} {} {} {} {} {}", WEFT_VERSION, to_json(ready->config).dump(),
-                           hashes_of_inputs(ready->options).dump(), options.engine, options.threads,
-                           options.checkpoint.string(), options.every, options.resume.string()),
+               fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
+                           to_json(ready->config).dump(), hashes_of_inputs(ready->options).dump(),
+                           options.engine, options.threads, options.checkpoint.string(),
+                           options.every, options.resume.string()),
                "versions of weft, configurations, files that these name, options or checkpoints");
     together(*ranks, [&] { prepare(*ready); });
     run_ready(of_rank, *ready, ranks.get());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "sim/cli/build.hpp"
 #include "sim/report/text.hpp"
 
 namespace weft::cli {
@@ -47,11 +48,13 @@ json to_json(const Saturation& found, const Config& config, const RunOptions& op
                     {"latency", or_null(point.latency)},
                     {"sustained", point.sustained}});
   }
-  return {{"config", weft::to_json(config)},
-          {"engine", options.engine},
-          {"saturation_rate", or_null(found.rate())},
-          {"interval", {found.low, or_null(found.high)}},
-          {"runs", runs}};
+  json result = {{"config", weft::to_json(config)},
+                 {"engine", options.engine},
+                 {"saturation_rate", or_null(found.rate())},
+                 {"interval", {found.low, or_null(found.high)}},
+                 {"runs", runs}};
+  enter_build(result);
+  return result;
 }
 
 std::string saturation_text(const Saturation& found, const Config& config) {

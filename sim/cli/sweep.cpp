@@ -1,5 +1,6 @@
 // weft sweep: many runs, side by side, into one folder.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/interrupt.hpp"
+#include "sim/cli/build.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/sweep_crew.hpp"
@@ -45,8 +47,9 @@ setting the runs without a failure (n) and of cycles, accepted_rate, latency_mea
 round_trip_mean and round_trip_p99 the mean and the half-width of its 95 % confidence interval
 (..._ci95, Student's t).
 
-Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
-After Ctrl-C the table has the runs that are done; the same command makes the others. The engines
+Runs that DIR already holds, failed ones included, are not made again if they are of this build of
+weft: each has its version and commit. Those of another build are, unless with --keep-builds. After
+Ctrl-C the table has the runs that are done; the same command makes the others. The engines
 with RTL run one at a time. With `mpirun -n N weft sweep ...` N processes share the points. Exit
 status: the worst of all runs.)";
 
@@ -58,7 +61,7 @@ struct Shard {
 struct SweepArguments {
   std::string sweep, dir, shard;
   unsigned jobs = 0;  // Runs at the same time; 0: as many as there are cores.
-  bool retry = false, progress = false;
+  bool retry = false, progress = false, keep_builds = false;
 };
 
 // "2/20". Throws ConfigError.
@@ -112,6 +115,27 @@ Share share_of(const SweepPlan& plan, const Shard& shard, const SweepResults& re
   return share;
 }
 
+// Says how many of the points have only runs of another build, and what becomes of these.
+void note_other_builds(const SweepResults& results, const std::vector<const SweepPoint*>& points,
+                       const char* consequence) {
+  std::set<std::string> builds;
+  std::size_t count = 0;
+  for (const SweepPoint* point : points) {
+    const std::string* const build = results.other_build(*point);
+    if (build == nullptr) continue;
+    builds.insert(*build);
+    ++count;
+  }
+  if (count == 0) return;
+  fmt::print(
+      stderr,
+      "weft: {} of {} points have runs of another build of weft ({}; this one: {} {}), which "
+      "{} (--keep-builds keeps them)\n",
+      count, points.size(), printable(fmt::format("{}", fmt::join(builds, ", "))), build_version(),
+      build_commit(), consequence);
+}
+constexpr const char* kMadeAnew = "are made anew";
+
 // Where the results are: the tables, or of a shard its file.
 void print_results(const SweepPlan& plan, const SweepResults& results, const Statuses& now,
                    const std::string& file) {
@@ -155,15 +179,17 @@ void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ran
     ranks.wait_for_all();
     PointClient client(ranks, plan);
     {
-      SweepResults results(arguments.dir, plan, fmt::format("rank-{}", ranks.number()));
+      SweepResults results(arguments.dir, plan, arguments.keep_builds,
+                           fmt::format("rank-{}", ranks.number()));
       Crew({}, results, options).run([&](const SweepPoint* done) { return client.take(done); });
     }
     client.leave();
     return;
   }
-  SweepResults results(arguments.dir, plan);
+  SweepResults results(arguments.dir, plan, arguments.keep_builds);
   ranks.wait_for_all();
   const Share share = share_of(plan, {}, results, arguments.retry);
+  note_other_builds(results, share.own, kMadeAnew);
   {
     const InterruptScope scope;
     Crew crew(share.todo, results, options);
@@ -191,9 +217,10 @@ void run_sweep(const SweepArguments& arguments) {
   const Shard shard = shard_of(arguments.shard);
   const SweepPlan plan = read_sweep(arguments.sweep);
   SweepResults results(
-      arguments.dir, plan,
+      arguments.dir, plan, arguments.keep_builds,
       arguments.shard.empty() ? "" : fmt::format("{}-of-{}", shard.number, shard.of));
   const Share share = share_of(plan, shard, results, arguments.retry);
+  note_other_builds(results, share.own, kMadeAnew);
   {
     const InterruptScope scope;
     Crew(share.todo, results, options).run();
@@ -206,9 +233,10 @@ void merge(const SweepArguments& arguments) {
   if (!std::filesystem::is_directory(arguments.dir)) {
     throw ConfigError("-o", "", printable(arguments.dir), "a folder of `weft sweep --shard`");
   }
-  const SweepResults results(arguments.dir, plan);
+  const SweepResults results(arguments.dir, plan, arguments.keep_builds);
   results.write_csv();
   const std::vector<const SweepPoint*> points = share_of(plan, {}, results, false).own;
+  note_other_builds(results, points, "do not count");
   const Statuses now = statuses(results, points);
   print_line("points", fmt::format("{} of {}", points.size() - now.missing, points.size()));
   print_results(plan, results, now, results.csv());
@@ -227,6 +255,8 @@ void add_names(CLI::App& command, SweepArguments& arguments) {
       ->type_name("DIR")
       ->check(expect_name)
       ->required();
+  command.add_flag("--keep-builds", arguments.keep_builds,
+                   "Let runs of another build of weft count: another version or commit");
 }
 
 }  // namespace

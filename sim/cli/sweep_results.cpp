@@ -15,6 +15,7 @@
 #include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
+#include "sim/cli/build.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/engine/confidence.hpp"
 #include "sim/report/csv.hpp"
@@ -67,6 +68,11 @@ std::map<std::string, double> reported_in(const json& run) {
   return means;
 }
 
+bool is_of_this_build(const json& run) {
+  return run.value("/version"_json_pointer, json()) == build_version() &&
+         run.value("/commit"_json_pointer, json()) == build_commit();
+}
+
 // As a number, where it is one.
 std::optional<double> number(const std::optional<FieldValue>& value) {
   if (!value) return {};
@@ -77,10 +83,12 @@ std::optional<double> number(const std::optional<FieldValue>& value) {
 
 }  // namespace
 
-SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, const std::string& part)
+SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan, bool keep_builds,
+                           const std::string& part)
     : dir_(dir),
       jsonl_(part.empty() ? sweep_runs(dir) : dir / fmt::format("results.{}.jsonl", part)),
-      plan_(plan) {
+      plan_(plan),
+      keep_builds_(keep_builds) {
   for (const SweepPoint& point : plan_.points) known_.emplace(point.key, &point.config);
   std::error_code error;
   fs::create_directories(dir_, error);
@@ -186,15 +194,24 @@ std::size_t SweepResults::read_runs(const fs::path& file, const std::string& tex
       rows_.erase(key);  // Not an earlier run either: the last line of a point is its result.
       continue;
     }
-    Row row{run["status"].get<int>(), "", {}, reported_in(run)};
-    const auto failure = value_at(run, "/failure");
-    if (failure && std::holds_alternative<std::string>(*failure)) {
-      row.failure = std::get<std::string>(*failure);
+    if (!keep_builds_ && !is_of_this_build(run)) {
+      other_builds_[key] = build_in_words(run);
+      continue;
     }
-    for (const auto* field : columns()) row.values.push_back(value_at(run, field->path));
-    rows_[key] = std::move(row);
+    rows_[key] = row_of(run);
   }
   return begin;
+}
+
+// What the table has of a line.
+SweepResults::Row SweepResults::row_of(const json& run) {
+  Row row{run.at("status").get<int>(), "", {}, reported_in(run)};
+  const auto failure = value_at(run, "/failure");
+  if (failure && std::holds_alternative<std::string>(*failure)) {
+    row.failure = std::get<std::string>(*failure);
+  }
+  for (const auto* field : columns()) row.values.push_back(value_at(run, field->path));
+  return row;
 }
 
 // Of the contents of all files that a run reads besides its configuration; empty: none.
@@ -218,6 +235,11 @@ std::optional<int> SweepResults::status(const SweepPoint& point) const {
   return row == nullptr ? std::nullopt : std::optional(row->status);
 }
 
+const std::string* SweepResults::other_build(const SweepPoint& point) const {
+  const auto other = other_builds_.find(point.key);
+  return other == other_builds_.end() || find(point) != nullptr ? nullptr : &other->second;
+}
+
 void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   json line = run.result ? to_json(*run.result) : json{{"engine", point.engine}};
   // By these the run is found again.
@@ -229,12 +251,9 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   line["series"] = point.series;
   if (!point.label.empty()) line["label"] = point.label;
   line["settings"] = point.settings;
+  enter_build(line);
   append(line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-  Row row{run.status, run.failure, {}, reported_in(line)};
-  for (const auto* field : columns()) {
-    row.values.push_back(run.result ? field->get(*run.result) : std::nullopt);
-  }
-  rows_[point.key] = std::move(row);
+  rows_[point.key] = row_of(line);
 }
 
 // Adds whole lines to the own file, or none.

@@ -37,10 +37,11 @@ class SweepResults {
   /// Creates DIR where it is missing and reads the runs that are already there, also in the files
   /// of other parts; a last line without its end (the sweep was stopped while it was written) is
   /// cut off, and a run counts no longer if a file has changed that it has read (a program, a
-  /// network, a trace). `part`: results.PART.jsonl grows; empty: results.jsonl does, and takes over
-  /// what is in the files of all parts. Throws ConfigError where the folder cannot be written, a
-  /// file that changes is in use, or it holds a run that is no point of `plan`.
-  SweepResults(const std::filesystem::path& dir, const SweepPlan& plan,
+  /// network, a trace). Nor does one of another build of weft count, unless `keep_builds`. `part`:
+  /// results.PART.jsonl grows; empty: results.jsonl does, and takes over what is in the files of
+  /// all parts. Throws ConfigError where the folder cannot be written, a file that changes is in
+  /// use, or it holds a run that is no point of `plan`.
+  SweepResults(const std::filesystem::path& dir, const SweepPlan& plan, bool keep_builds,
                const std::string& part = "");
   ~SweepResults();
   SweepResults(const SweepResults&) = delete;
@@ -52,6 +53,8 @@ class SweepResults {
   /// The exit status of a point's run; none where there is no run yet. A later run counts for its
   /// point.
   std::optional<int> status(const SweepPoint& point) const;
+  /// Of a point without a run: the other build of which it has one, in words; null: it has none.
+  const std::string* other_build(const SweepPoint& point) const;
   /// Adds a run and its line to the file. Throws ConfigError where it cannot be written.
   void add(const SweepPoint& point, const SweepRun& run);
   /// Writes results.csv as a whole: a row for each point of the plan, in its order. With "seeds"
@@ -73,6 +76,7 @@ class SweepResults {
     std::map<std::string, double> reported;  // By programs (weft_result): the mean of each name.
   };
 
+  static Row row_of(const nlohmann::json& run);
   void lock(int file, const std::filesystem::path& path) const;
   std::vector<std::filesystem::path> parts() const;
   std::size_t read_runs(const std::filesystem::path& file, const std::string& text);
@@ -85,9 +89,11 @@ class SweepResults {
 
   std::filesystem::path dir_, jsonl_;
   const SweepPlan& plan_;
+  bool keep_builds_;
   std::map<std::string_view, const Config*> known_;  // The configurations of points, by their keys.
   int file_ = -1;
   std::map<std::string, Row> rows_;                        // By the points' keys.
+  std::map<std::string, std::string> other_builds_;        // Builds of runs that do not count.
   std::map<std::filesystem::path, std::uint64_t> hashes_;  // Of files that points read.
 };
 

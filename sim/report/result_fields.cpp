@@ -386,6 +386,11 @@ const Fields<Result>& result_fields() {
                      Column{"wall_s", true});
     all.emplace_back("/flit_hops_per_s", "flits/s", "flit_hops / wall_s",
                      [](const R& r) { return quotient(r.flit_hops, r.wall_s); });
+    // The command enters these two: it alone knows its build.
+    const auto none = [](const R&) { return std::optional<std::string>(); };
+    all.emplace_back("/version", "", "of weft", none, Column{"version"}, Unknown::kLeftOut);
+    all.emplace_back("/commit", "", "of weft's sources; `+` and a hash: they were changed since",
+                     none, Column{"commit"}, Unknown::kLeftOut);
     return all;
   }();
   return fields;

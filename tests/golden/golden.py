@@ -16,8 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LEAST_RUNS = 70  # Fewer are no table: something has emptied it.
 LIMIT_S = 1200  # Of one run, which may have to build its Verilated libraries first.
 RV32_LIMIT = 1.02  # How many times as many cycles an RV32 program may take.
-# Of the result, what is no figure of the run: its time, words, and the configuration again.
-NOT_FROZEN = {"config", "wall_s", "flit_hops_per_s", "notes"}
+# Of the result, what is no figure of the run: its time, its build, words, and the configuration again.
+NOT_FROZEN = {"config", "wall_s", "flit_hops_per_s", "version", "commit", "notes"}
 RV32_FROZEN = ("cycles", "messages", "flits")
 
 
