@@ -56,6 +56,8 @@ module weft_axi_nic #(
   /// Cycles after which packets that are not acknowledged are overdue, 1 to 2 ** 20; used with
   /// `Slots` only.
   parameter int unsigned Timeout = 4096,
+  /// Words of the FIFO of an incoming link, weft_pkg::RxDepth to 8: its sender's credits.
+  parameter int unsigned RxDepth = weft_pkg::RxDepth,
   /// Size of the node's memory, flits: 1 to 2 ** weft_pkg::MemAddrW.
   parameter int unsigned MemFlits = 2 ** weft_pkg::MemAddrW,
   /// Width of a byte address, bits: the memory must fit (27 to 30 at the widths of the bus), to 64.
@@ -390,7 +392,8 @@ module weft_axi_nic #(
     .KeyW       (KeyW),
     .Slots      (Slots),
     .NumAddr    (NumAddr),
-    .Timeout    (Timeout)
+    .Timeout    (Timeout),
+    .RxDepth    (RxDepth)
   ) u_nic (
     .clk_i,
     .rst_ni,

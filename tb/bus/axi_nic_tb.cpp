@@ -108,7 +108,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config, bool
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "axi_nic", [](tb::Bench& bench) {
-    // The interface's own FIFO is at the other end of its credit links, with 4 credits in all.
+    // The interface's own FIFO is at the other end of its credit links, with all its words.
     const AxiNic::Config points[] = {{.nic = {.num_ctrl = 2,
                                               .parity = true,
                                               .packet_flits = 5,
@@ -139,11 +139,12 @@ int main(int argc, char** argv) {
                                               .parity = true,
                                               .packet_flits = 8,
                                               .credit = true,
-                                              .vc_depth = 4,
+                                              .vc_depth = 7,
                                               .header = {.id_w = IdForm{2, 4}.width()},
                                               .slots = 4,
                                               .addresses = 11,
-                                              .timeout = 500},
+                                              .timeout = 500,
+                                              .rx_depth = 7},
                                       .mem_flits = 1u << 17}};
     for (const AxiNic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));

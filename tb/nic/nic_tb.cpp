@@ -47,7 +47,8 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       static_cast<std::uint32_t>(1 + bench.random.below(bench.random.below(2) != 0 ? 9 : 0xffff))};
   std::vector<tb::PacketSource> sources(
       config.links(),
-      tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce));
+      tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce,
+                       config.rx_depth));
   tb::Pressure order, hold;
   tb::ReadyLines writes_open;
   WireCheck wire(config, in.node);
@@ -241,7 +242,7 @@ int main(int argc, char** argv) {
          .keeps_order = true,
          .timed = true},
         {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
-        {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
+        {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true, .rx_depth = 7},
         {.num_ctrl = 2, .packet_flits = 4, .credit = true, .num_vc = 4, .classes = true},
         {.num_ctrl = 4, .packet_flits = 40, .credit = true, .num_vc = 2, .mem_ready = true},
         {.num_ctrl = 3, .parity = true, .packet_flits = 4, .timed = true, .mem_ready = true},

@@ -29,7 +29,8 @@ class Peers {
         form_(config.header),
         ids_(config.ids()),
         node_(node),
-        sources(config.links(), PacketSource(config.packet_flits, config.parity, node, form_)),
+        sources(config.links(), PacketSource(config.packet_flits, config.parity, node, form_, false,
+                                             config.rx_depth)),
         links_(config.links()) {
     for (PacketSource& source : sources) source.without_false_acks();
   }
