@@ -46,9 +46,8 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       static_cast<ReduceType>(bench.random.below(kReduceTypes)),
       static_cast<std::uint32_t>(1 + bench.random.below(bench.random.below(2) != 0 ? 9 : 0xffff))};
   std::vector<tb::PacketSource> sources(
-      config.links(),
-      tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce,
-                       config.rx_depth));
+      config.links(), tb::PacketSource(config.packet_flits, config.parity, in.node, config.header,
+                                       config.reduce, config.rx_depth));
   tb::Pressure order, hold;
   tb::ReadyLines writes_open;
   WireCheck wire(config, in.node);
