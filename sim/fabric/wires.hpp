@@ -189,7 +189,7 @@ struct Wires {
   void archive_back(Archive& archive, std::uint32_t place) {
     if (credit_words == 0) archive(full[place]);
     for (std::size_t w = 0; w < credit_words; ++w) archive(credit[place * credit_words + w]);
-    archive.require(fits(&credit[place * credit_words], credit_words, num_vc));
+    archive.require(fits(credit.data() + place * credit_words, credit_words, num_vc));
   }
 };
 

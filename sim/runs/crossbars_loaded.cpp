@@ -142,11 +142,12 @@ void RunCrossbars::check_requests(const std::vector<std::uint32_t>& stages,
       for (std::uint32_t i = 0; i < count; ++i) {
         if ((requests >> i & 1) == 0) continue;
         const std::uint32_t packet = offered_[s * controllers_ + i];
-        require(packets_.lives(packet) && places.add(packet) && !(granted && arbiter.granted == i));
+        require(packets_.lives(packet) && places.add(packet));
         places.offer(s * controllers_ + i, packet);
       }
       const std::uint32_t front = buffers_[stages_[s].x].front;
-      require(granted || front == kNone);
+      // While one passes, its controller offers no other.
+      require(front == kNone || (granted && (requests >> arbiter.granted & 1) == 0));
       if (front != kNone) places.offer(s * controllers_ + arbiter.granted, front);
       continue;
     }

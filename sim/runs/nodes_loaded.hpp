@@ -90,8 +90,9 @@ void RunNodes<E, Net>::check_loaded(PacketPlaces& places) const {
 template <Endpoint E, class Net>
 bool RunNodes<E, Net>::good_header(const Packet& packet) const {
   const Header header = Header::unpack(packet.header, graph_.header);
-  return rank_of(header.dst) != kNone && rank_of(header.src) != kNone &&
-         (faults_ || header.len == packet.flits - 1u);
+  // A fault has changed it, perhaps.
+  return faults_ || (rank_of(header.dst) != kNone && rank_of(header.src) != kNone &&
+                     header.len == packet.flits - 1u);
 }
 
 }  // namespace weft
