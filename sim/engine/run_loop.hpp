@@ -129,7 +129,6 @@ class RunLoop {
   void archive_state(Archive& archive);
   template <class Archive>
   void archive_packets(Archive& archive);
-  void check_loaded() const;
 
   const RunParts& run_;
   PartArray<E>& endpoints_;

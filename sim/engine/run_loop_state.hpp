@@ -30,30 +30,6 @@ void RunLoop<E, Net>::archive_state(Archive& archive) {
     if (combines_) combines_->archive_node(archive, n);
     archive_endpoint(archive, run_.endpoints, n);
   });
-  if constexpr (Archive::is_loading::value) check_loaded();
-}
-
-// Whether all numbers of what was loaded are those of something that is there.
-template <Endpoint E, class Net>
-void RunLoop<E, Net>::check_loaded() const {
-  const auto require = [](bool good) {
-    if (!good) throw std::runtime_error("a packet that is not there");
-  };
-  PacketPlaces places;
-  for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
-    const PartState& p = *parts_[part - division_.first_own];
-    std::vector<std::uint32_t> blocks;
-    for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
-      if (division_.of_block[b] == part) blocks.push_back(b);
-    }
-    for (std::uint32_t i = p.packets.first(); i < p.packets.end(); ++i) {
-      const Packet& packet = p.packets[i];
-      require(packet.flits == 0 || p.nodes.good_header(packet));
-    }
-    require(p.packets.parts_apart());
-    p.network.check_loaded(blocks, cycle_, places);
-    p.nodes.check_loaded(places);
-  }
 }
 
 // A packet is with its maker; where it is or ends in another part, some of it is there. A process

@@ -4,8 +4,7 @@
 namespace weft {
 
 RunCrossbars::RunCrossbars(State& state, Packets& packets, const Powers& powers)
-    : graph_(state.graph()),
-      nodes_(state.nodes),
+    : nodes_(state.nodes),
       links_(state.links),
       controllers_(state.controllers),
       ring_mask_(state.ring_mask),

@@ -45,18 +45,8 @@ class RunCrossbars : public NetworkNews {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(entered_, moves_until_, flags_, looks_, ends_);
-    const std::size_t offered = offered_.size();
     archive_lists(archive, offered_, dirty_);
-    archive.require(offered_.size() == offered && dirty_.empty());
   }
-  /// As those of RunNetwork.
-  bool exit_holds(std::uint32_t link, std::uint32_t packet) const { return holds(link, packet); }
-  bool exit_taken(std::uint32_t link) const {
-    const std::uint32_t packet = stages_[buffers_[link].from].packet;
-    return packet != kNone && !exit_holds(link, packet);
-  }
-  void check_loaded(const std::vector<std::uint32_t>& blocks, Cycle cycle,
-                    PacketPlaces& places) const;
 
  private:
   using Stage = State::Stage;
@@ -68,17 +58,8 @@ class RunCrossbars : public NetworkNews {
     std::uint32_t stage, there, space;
   };
 
-  bool good_buffer(std::uint32_t b, Cycle cycle, PacketPlaces& places) const;
-  bool good_stage(std::uint32_t s, Cycle cycle, PacketPlaces& places) const;
-  bool holds(std::uint32_t b, std::uint32_t packet) const;
-  std::uint32_t destination(const Buffer& buffer) const;
-  std::uint32_t requesters(std::uint32_t arbiter) const;
-  std::uint32_t requester(std::uint32_t arbiter, std::uint32_t number) const;
-  bool goes_on(std::uint32_t b) const;
-  void check_requests(const std::vector<std::uint32_t>& stages, PacketPlaces& places) const;
-
   bool of_interface(std::uint32_t s) const { return s < nodes_; }
-  Queued* ring(std::uint32_t b) const { return &rings_[std::size_t{b} * (ring_mask_ + 1)]; }
+  Queued* ring(std::uint32_t b) { return &rings_[std::size_t{b} * (ring_mask_ + 1)]; }
   void wake(std::uint32_t s, Cycle cycle);
   void look(std::uint32_t s, Cycle cycle);
   bool flit_there(const Stage& stage, Cycle cycle);
@@ -98,7 +79,6 @@ class RunCrossbars : public NetworkNews {
   void end_packet(std::uint32_t s);
   void choose(std::uint32_t arbiter, Cycle cycle);
 
-  const Graph& graph_;
   const std::uint32_t nodes_, links_, controllers_, ring_mask_;
   Buffer* buffers_;
   Stage* stages_;

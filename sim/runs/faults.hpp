@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/runs/node_state.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/saved.hpp"
 
@@ -113,24 +112,6 @@ class RunFaults {
       drops_.push_back({static_cast<Cycle>(cycle), reinterpret_cast<std::uint32_t*>(base + at)});
     }
     archive(count_);
-  }
-  /// As that of RunNodes; `counters`: as above.
-  bool is_good(const Packets& packets, const void* counters) const {
-    const auto good_put = [&](const Put& put) {
-      return packets.lives(put.packet) && put.flit < packets[put.packet].flits &&
-             put.bit <= data_w_;
-    };
-    const auto* const base = static_cast<const std::byte*>(counters);
-    const auto good_drop = [&](const Drop& drop) {
-      const auto at = static_cast<std::size_t>(reinterpret_cast<std::byte*>(drop.counter) - base);
-      constexpr std::size_t kStatus = offsetof(NodeState, status);
-      const std::size_t member = at % sizeof(NodeState);
-      return at / sizeof(NodeState) < due_.size() &&
-             (member == kStatus + offsetof(NicStatus, rx_parity) ||
-              member == kStatus + offsetof(NicStatus, rx_refused));
-    };
-    return std::all_of(put_.begin(), put_.end(), good_put) &&
-           std::all_of(drops_.begin(), drops_.end(), good_drop);
   }
 
  private:

@@ -74,37 +74,8 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
     archive(entered_, moves_until_, wheel_, fronts_, ends_);
     archive_lists(archive, ways_, free_ways_);
   }
-  /// Whether a packet is in the buffer of an interface's link, after a state was loaded.
-  bool exit_holds(std::uint32_t link, std::uint32_t packet) const {
-    return holds(nic_ports_ + link, packet);
-  }
-  /// Whether a packet is still on its way into it and the interface has taken it for certain.
-  bool exit_taken(std::uint32_t link) const {
-    const std::uint32_t packet = ports_[channels_[nic_ports_ + link].from].packet;
-    return packet != kNone && !exit_holds(link, packet);
-  }
-  /// After all of a state was loaded before `cycle`: throws std::runtime_error unless its numbers
-  /// are those of ports, channels and packets of these blocks, and the parts of a packet are in a
-  /// row of channels with one end, which is added to `places`.
-  void check_loaded(const std::vector<std::uint32_t>& blocks, Cycle cycle,
-                    PacketPlaces& places) const;
 
  private:
-  bool good_channel(std::uint32_t c, Cycle cycle, PacketPlaces& places) const;
-  bool good_front(const Block& block, std::uint32_t c, Cycle cycle) const;
-  bool good_wants(const Block& block, std::uint32_t p) const;
-  bool good_port(const Block& block, std::uint32_t p, Cycle cycle, PacketPlaces& places) const;
-  bool good_rows(const std::vector<std::uint32_t>& blocks, Cycle cycle) const;
-  bool wants(std::uint32_t p, std::uint32_t requester) const;
-  bool moves_now(std::uint32_t p, std::uint32_t c, Cycle cycle) const;
-  bool holds(std::uint32_t c, std::uint32_t packet) const;
-  std::uint32_t requesters_of(const Block& block) const {
-    return block.first_out < nic_ports_ ? 1 : block.num_in * num_vc_;
-  }
-  // Calls `use` with the channels into a block, and those that an interface offers.
-  template <class Use>
-  void each_channel(const Block& block, Use use) const;
-
   // What a port chooses among its requesters.
   struct Choice {
     std::uint32_t from = kNone, to = kNone;  // Channels.

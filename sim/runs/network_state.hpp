@@ -21,10 +21,6 @@ class NetworkBasis {
  protected:
   NetworkBasis(const Graph& graph, bool in_order);
 
-  std::uint32_t channel_of(std::uint32_t link) const {
-    return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
-  }
-
   const Graph& graph_;
   std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
   std::uint32_t num_vc_, depth_, exit_depth_;
@@ -124,18 +120,17 @@ class NetworkState : public NetworkBasis {
     const std::uint32_t from = channel_of(block.first_in);
     const std::uint32_t count = block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
     const std::uint32_t slots = ring_mask_ + 1;
-    archive_elements(archive, channels_.data() + from, count, same_channel);
+    archive_bytes(archive, channels_.data() + from, count);
     archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);
     if (block.first_out < nic_ports_) {  // An interface, with what it offers.
-      archive_elements(archive, channels_.data() + block.first_out, block.num_out, same_channel);
+      archive_bytes(archive, channels_.data() + block.first_out, block.num_out);
       archive_bytes(archive, rings_.data() + std::size_t{block.first_out} * slots,
                     std::size_t{block.num_out} * slots);
     }
     for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
-      archive_elements(archive, ports_.data() + p, 1, same_port);
+      archive_bytes(archive, ports_.data() + p, 1);
       if (ports_[p].channels < own_channels_ || ports_[p].channels == kNone) continue;
-      archive_elements(archive, channels_.data() + ports_[p].channels, num_vc_,
-                       same_channel);  // Mirrors.
+      archive_bytes(archive, channels_.data() + ports_[p].channels, num_vc_);  // Mirrors.
     }
     if (wants_.size() != 0) {
       archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
@@ -146,21 +141,8 @@ class NetworkState : public NetworkBasis {
  private:
   friend class RunNetwork;
 
-  // Whether what is loaded has the place in the network that was there before.
-  static bool same_channel(const Channel& before, const Channel& loaded) {
-    const bool mirror = before.phase == Phase::kMirror;
-    const bool same = loaded.from == before.from && loaded.ports == before.ports &&
-                      loaded.in_port == before.in_port && loaded.factor == before.factor &&
-                      (loaded.phase == Phase::kMirror) == mirror &&
-                      (loaded.told == Told::kPart) == (before.told == Told::kPart);
-    return same && are_bools(loaded.taken) && loaded.phase <= Phase::kMirror &&
-           loaded.told <= Told::kPart && (!mirror || loaded.to == before.to) &&
-           ((!mirror && loaded.ports != kNone) || loaded.port == before.port);
-  }
-  static bool same_port(const Port& before, const Port& loaded) {
-    return are_bools(loaded.exit, loaded.counted) && loaded.requesters == before.requesters &&
-           loaded.channels == before.channels && loaded.own == before.own &&
-           loaded.exit == before.exit && loaded.shape == before.shape;
+  std::uint32_t channel_of(std::uint32_t link) const {
+    return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
   }
   void add_block(std::uint32_t block);
   Channel channel_into(std::uint32_t link, unsigned vc) const;

@@ -69,15 +69,6 @@ class NodeMemory {
     archive_lists(archive, reads_, writes_);
     archive(next_, meets_);
   }
-  /// As that of RunNetwork.
-  bool is_good(const Packets& packets, PacketPlaces& places) const {
-    const auto good = [&](const Transfer& t) {
-      return packets.lives(t.packet) && t.flits < packets[t.packet].flits && t.done <= t.flits;
-    };
-    return std::all_of(reads_.begin(), reads_.end(), good) &&
-           std::all_of(writes_.begin(), writes_.end(),
-                       [&](const Transfer& t) { return good(t) && places.add(t.packet); });
-  }
 
  private:
   struct Transfer {

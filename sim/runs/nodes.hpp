@@ -84,9 +84,6 @@ class RunNodes {
     archive_lists(archive, driven_);
     if (faults_) faults_->serialize(archive, nodes_);
   }
-  /// As that of the network.
-  void check_loaded(PacketPlaces& places) const;
-  bool good_header(const Packet& packet) const;
 
  private:
   static constexpr bool kTraffic = E::kTimed;
@@ -127,8 +124,6 @@ class RunNodes {
     nodes_[n].news = true;
     wakes_.add(cycle + 1, n);
   }
-  bool good_sender(std::uint32_t port, PacketPlaces& places) const;
-  bool good_receiver(std::uint32_t link, PacketPlaces& places) const;
   void open_windows();
   bool some_open(std::uint32_t n);
   bool takes(const SenderState& unit, Cycle cycle) const;
@@ -388,6 +383,5 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
 }  // namespace weft
 
 #include "sim/runs/nodes_endpoint.hpp"
-#include "sim/runs/nodes_loaded.hpp"
 #include "sim/runs/nodes_receive.hpp"
 #include "sim/runs/nodes_send.hpp"

@@ -16,7 +16,6 @@
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
-#include "sim/runs/packet_places.hpp"
 #include "sim/runs/reserved_array.hpp"
 #include "sim/runs/saved.hpp"
 
@@ -250,17 +249,7 @@ class Packets {
     archive_bytes(archive, packets_ + first_, end_ - first_);
     archive_bytes(archive, words_ + first_word, next_word_ - first_word);
     archive_where(archive);
-    if constexpr (Archive::is_loading::value) archive.require(consistent());
   }
-  /// After all of a state was loaded: whether a number is that of a packet,
-  bool lives(std::uint32_t packet) const {
-    const unsigned maker = store_->maker(packet);
-    if (maker >= store_->parts_) return false;
-    const std::uint32_t end = store_->parts_ == 1 ? end_ : store_->ends_[maker];
-    return packet < end && packets_[packet].flits != 0;
-  }
-  /// and whether no list of parts of packets that end here has one of another.
-  bool parts_apart() const;
   /// Loads it for another part, of another process: what is here of these packets.
   template <class Archive>
   void load_others(Archive& archive, unsigned part) {
@@ -299,10 +288,7 @@ class Packets {
     void serialize(Archive& archive) {
       std::size_t count = held.size();
       archive(count);
-      if constexpr (Archive::is_loading::value) {
-        archive.require(count <= archive.left() / sizeof(Packet));
-        held.resize(count);
-      }
+      held.resize(count);
       for (Held& one : held) {
         archive(one.number);
         archive_bytes(archive, &one.packet, 1);
@@ -340,7 +326,6 @@ class Packets {
     store_->ends_[part_] = end_;
     if constexpr (Archive::is_loading::value) made_only();
   }
-  bool consistent() const;
   void made_only();
   void take_copies(const Packets& others);
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;

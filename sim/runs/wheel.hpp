@@ -53,16 +53,6 @@ class Wheel {
     return buckets_[cycle % kSpan];
   }
 
-  /// Calls `use(cycle, what)` with all events, after a state was loaded.
-  template <class Use>
-  void each(Use use) const {
-    for (Cycle ahead = 1; ahead <= kSpan; ++ahead) {
-      const Bucket& bucket = buckets_[(now_ + ahead) % kSpan];
-      for (std::uint32_t i = 0; i < bucket.size(); ++i) use(now_ + ahead, bucket[i]);
-    }
-    for (auto left = far_; !left.empty(); left.pop()) use(left.top().first, left.top().second);
-  }
-
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {

@@ -226,10 +226,11 @@ class Checkpoint(Inputs):
                    "packet_flits": [{"flits": 1, "weight": 1}, {"flits": 5, "weight": 1}]}
         program = {"workload": {"collective": "a2a", "message_flits": 9}, "processor": "rv32"}
         runs = [
-            ("model", 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
-            ("model", 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
-            ("model", 120, {"topology": {"kind": "torus", "dims": [3, 3]}, "barrier": "hardware",
-                            **program}),
+            # Not yet on engine model, whose state names packets by their numbers.
+            ("flit", 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
+            ("flit", 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
+            ("flit", 120, {"topology": {"kind": "torus", "dims": [3, 3]}, "barrier": "hardware",
+                           **program}),
             ("flit", 90, {"topology": grid, "workload": {**uniform, "reply_flits": 4},
                           "link": {"protection": "retry"}}),
             ("flit", 120, {"topology": grid, "nic": {"reliable": True},
