@@ -67,8 +67,8 @@ module weft_register_block #(
   output logic [weft_pkg::MemAddrW-1:0]    desc_addr_o,
   /// Descriptor: message length, flits.
   output logic [weft_pkg::MsgLenW-1:0]     desc_len_o,
-  /// Descriptor: key of the destination's window in the top `KeyW` bits, then `IdW` bits of 0, below
-  /// them the offset there, flits.
+  /// Descriptor: key of the destination's window in the top `KeyW` bits, then `IdW` bits of 0,
+  /// below them the offset there, flits.
   output logic [OffW-1:0]                  desc_off_o,
   /// Descriptor: tag.
   output logic [weft_pkg::TagW-1:0]        desc_tag_o,
