@@ -149,7 +149,9 @@ for file in pipe ./pipe /dev/zero emitted; do
     /dev/*) is="a device: expected: a file" ;;
     *) is="a folder" ;;
   esac
-  expect 2 "$file: cannot be read: it is $is" within 20 $weft run ./$file
+  at=$file
+  [[ $at == /* ]] || at=./$at
+  expect 2 "$file: cannot be read: it is $is" within 20 $weft run $at
   expect 2 "$file: cannot be read: it is $is" within 20 $weft sweep $file -o piped_out
   is=${is/ with a name*/: expected: a file}
   expect 2 "cycle,src,dst,flits: cannot be read: it is $is" within 20 $weft run packets.json \
@@ -157,7 +159,7 @@ for file in pipe ./pipe /dev/zero emitted; do
   expect 2 "$file: cannot be read: it is $is" within 20 $weft run full16 $native \
     --set "workload={\"collective\": \"goal\", \"file\": \"$file\"}"
   expect 2 "/topology/file: value \"$file\": expected: a file, by its path from the working \
-directory (it is $is)" within 20 $weft topo full16 \
+directory (it is $is)" within 20 $weft topo mesh_a2at \
     --set "topology={\"kind\": \"graph\", \"file\": \"$file\"}"
   for processor in rv32 native; do
     expect 2 "$file: cannot be read: it is $is" within 20 $weft run full16 \
@@ -174,9 +176,11 @@ expect 2 "results.csv: cannot be read: it is a pipe" within 20 $weft plot result
 truncate -s 400M large
 expect 2 "large: cannot be read: it needs 6400 MiB of memory, and there are 976 MiB" \
   bash -c "ulimit -v 1000000; '$weft' run ./large"
+expect 2 "of memory, and there are 390 MiB: fewer nodes, smaller messages or buffers" \
+  bash -c "ulimit -v 400000; '$weft' run mesh_a2at $native --set topology.dims=[40,40]"
 # Where that cannot be known before, the status is the same.
 expect 2 "MiB were in use, and more was refused; this process may use 390 MiB" \
-  bash -c "ulimit -v 400000; '$weft' run mesh_a2at $native --set topology.dims=[40,40]"
+  within 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 rm -r large results
 ln -s ../pipe waves.filters/state.txt
 expect 2 "cannot be written: it is no regular file" \
