@@ -33,9 +33,10 @@ void ChannelWaits::add_upstream(const Channel& channel, std::vector<Channel>& fo
 
 void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& front,
                               std::vector<Channel>& found) const {
-  const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];
-  const VcRouter& here = router(graph_.links[channel.link].dst_block);
-  const std::uint32_t next = link_at(graph_, graph_.links[channel.link].dst_block, front.port);
+  const std::uint32_t at = graph_.links[channel.link].dst_block;
+  const Block& block = graph_.blocks[at];
+  const VcRouter& here = router(at);
+  const std::uint32_t next = link_at(graph_, at, front.port);
   if (next == kOpen) return;  // Errors have made another header: it waits for no channel.
   const bool local = graph_.links[next].dst_block < graph_.nodes;
   const unsigned need = here.config().cut_through && !local

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every script that a document quotes, and every other one that is run, is a command of some test,
-# at least in a short form: otherwise nobody sees when it no longer works. So is every study of
+# at least in a short form: otherwise no test fails when the script does. So is every study of
 # scripts/figures.sh. Tests are tests/e2e/*.sh, the commands of ctest and .ci/run.
 # Arguments: the build folder.
 set -euo pipefail
@@ -15,7 +15,7 @@ broken() {
 # Comments run nothing.
 text=$(cat tests/e2e/*.sh "$tests" .ci/run | grep -v '^ *#')
 helpers=$(grep -hE '^[^#]*python3.* scripts/[a-z_]+[.]py' scripts/*.sh)  # Of scripts.
-is_run() {  # NAME: after its folder, or what stands for that
+is_run() {  # NAME: after its folder, or after a variable that names it
   grep -qE "(scripts|cluster)\"?/${1/./[.]}([\" ]|\$)" <<<"$text" ||
     [[ $1 == *.py && $helpers == *" scripts/$1"* ]]
 }
