@@ -121,7 +121,7 @@ report="$weft report"
 expect 2 "text.json: line 2, column 12: value \"model}\\n\": expected: JSON" \
   $report text.json -o page.html
 expect 2 "other.json: /engine: missing: expected: a result of" $report other.json -o page.html
-expect 2 "nowhere.json: cannot be opened" $report nowhere.json -o page.html
+expect 2 "nowhere.json: cannot be read: No such file or directory" $report nowhere.json -o page.html
 expect 2 "bad_end.json: /detail/links/3/to: value 99: expected: a whole number from 0 to 31" \
   $report bad_end.json -o page.html
 expect 2 'bad_flits.json: /detail/links/3/flits: value "many": expected: a number' \

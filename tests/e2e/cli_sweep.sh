@@ -152,7 +152,7 @@ torus='{"topology": {"kind": "torus", "dims": [4, 3]}, "processor": "native",
 cat >losses.json <<END
 {"base": $torus, "series": [
   {"name": "with", "losses": true, "axes": [{"max_cycles": [0, 20]}, {"router.vcs": [2, 4]}]},
-  {"name": "cut", "losses": true, "axes": [{"max_cycles": [20]}, {"processor": ["rv32"]},
+  {"name": "cut", "losses": true, "axes": [{"max_cycles": [9000]}, {"processor": ["rv32"]},
                                            {"watchdog": [1]}]},
   {"name": "without", "axes": [{"router.vcs": [2]}]}]}
 END
