@@ -59,7 +59,7 @@ expect 3 "is dead, and no way leads around a link of an interface" \
 # Links with parity lose packets, which come again; reductions count them once.
 config '{"kind": "torus", "dims": [3, 2]}' '{"protection": "parity"}' \
   '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
-same --set 'faults=[{"link": "all", "field": "any", "rate": 0.0005}]'
+same --set 'faults=[{"link": "all", "field": "any", "rate": 0.002}]'
 [ "$(field flit.json /links/lost)" -gt 0 ] || fail "no packet was lost"
 [ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
 is "$(field flit.json /verified)" True "lost packets"
