@@ -30,11 +30,9 @@ RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
 RtlInstance::~RtlInstance() {
   if (model_ == nullptr) return;
   if (seen_ != nullptr) {
-    constexpr std::string_view ending = "_seen";
     for (const RtlRegisterInfo& info : registers()) {
-      if (!info.name.ends_with(ending) || info.name.find("u_") != std::string::npos) continue;
-      const std::size_t begin = info.name.rfind('.') + 1;  // After npos 0.
-      bool& seen = (*seen_)[info.name.substr(begin, info.name.size() - ending.size() - begin)];
+      // Behind the names of generate blocks; after npos 0.
+      bool& seen = (*seen_)[info.name.substr(info.name.rfind('.') + 1)];
       seen |= *static_cast<const std::uint8_t*>(info.data) != 0;
     }
   }

@@ -25,6 +25,7 @@
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
 #include "sim/base/temporary_folder.hpp"
+#include "sim/verilated/alternatives.hpp"
 #include "sim/verilated/cache_files.hpp"
 #include "sim/verilated/rtl_glue.hpp"
 
@@ -215,13 +216,22 @@ void open_registers(const fs::path& dir, std::vector<std::string>& words) {
   words.push_back((dir / "registers.vlt").string());
 }
 
-// Adds the records of antecedents, and makes them public.
-void record_antecedents(const fs::path& dir, std::vector<std::string>& words) {
+// Puts a copy of the top module with the records of alternatives in the place of its file, and
+// makes them public.
+void record_alternatives(const std::string& top, std::vector<fs::path>& files, const fs::path& dir,
+                         std::vector<std::string>& words) {
+  for (auto& file : files) {
+    if (file.stem() != top) continue;
+    const fs::path copy = dir / file.filename();
+    write_file(copy,
+               fmt::format("`line 1 \"{}\" 0\n{}", file.string(), with_records(read_file(file))));
+    file = copy;
+  }
   write_file(dir / "seen.vlt", "`verilator_config\npublic_flat_rw -module \"*\" -var \"*_seen\"\n");
-  words.insert(words.end(), {"-DWEFT_COVERED", (dir / "seen.vlt").string()});
+  words.push_back((dir / "seen.vlt").string());
 }
 
-void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
+void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir) {
   std::vector<std::string> words = {
       WEFT_VERILATOR, "--cc",         "--prefix",
       "Vtop",         "--top-module", spec.top,
@@ -236,7 +246,7 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   }
   if (coverage()) cover(spec.top, files, dir, words);
   if (spec.loadable) open_registers(dir, words);
-  if (spec.covered) record_antecedents(dir, words);
+  if (spec.covered) record_alternatives(spec.top, files, dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
@@ -333,7 +343,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
                         fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
-                        spec.loadable ? "loadable 2" : "", spec.covered ? "covered" : ""),
+                        spec.loadable ? "loadable 2" : "", spec.covered ? "covered 2" : ""),
             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);

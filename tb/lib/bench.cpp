@@ -5,6 +5,9 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+
+#include "sim/verilated/alternatives.hpp"
 
 namespace weft::tb {
 
@@ -41,34 +44,28 @@ void list_points(const std::string& block, const std::function<void(Bench&)>& bo
   }
 }
 
-// Labels of the assertions of a module that have an antecedent.
-std::vector<std::string> labels_of(const std::string& module) {
-  std::vector<std::string> labels;
+// The source of a module.
+std::string source_of(const std::string& module) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(rtl_dir())) {
     if (entry.path().filename() != module + ".sv") continue;
     std::ifstream in(entry.path());
-    for (std::string line; std::getline(in, line);) {
-      for (const std::string_view macro : {"`WEFT_ASSERT_IF(", "`WEFT_ASSUME_IF("}) {
-        const std::size_t at = line.find(macro);
-        if (at == line.npos) continue;
-        const std::size_t begin = at + macro.size();
-        labels.push_back(line.substr(begin, line.find(',', begin) - begin));
-      }
-    }
+    return {std::istreambuf_iterator<char>(in), {}};
   }
-  return labels;
+  throw ConfigError("no module " + module);
 }
 
 }  // namespace
 
-void Bench::check_antecedents() const {
+void Bench::check_alternatives() const {
   std::string never;
-  for (const std::string& label : labels_of(rtl_module(block_))) {
-    const auto found = seen_.find(label);
-    if (found == seen_.end() || !found->second) never += " " + label;
+  for (const Alternative& one : alternatives_of(source_of(rtl_module(block_)))) {
+    const auto found = seen_.find(one.record);
+    if (found == seen_.end() || !found->second)
+      never += fmt::format("\n  {}: {}", one.label, one.text);
   }
   if (never.empty()) return;
-  throw CheckError(fmt::format("{}: antecedents that were true at no point:{}", block_, never));
+  throw CheckError(
+      fmt::format("{}: alternatives of properties that never decided:{}", block_, never));
 }
 
 int bench_main(int argc, char** argv, const std::string& block,
@@ -100,7 +97,7 @@ int bench_main(int argc, char** argv, const std::string& block,
     Bench bench(block, cycles, seed, first, {load, {}});
     body(bench);
     bench.finish();
-    if (!load && cycles >= usual) bench.check_antecedents();
+    if (!load && cycles >= usual) bench.check_alternatives();
   } catch (const std::exception& error) {
     fmt::print(stderr, "FAILED {}\n", error.what());
     return 1;
