@@ -179,7 +179,7 @@ module weft_input_buffer #(
 
   `WEFT_ASSERT(RequestOneHot, (req_q & (req_q - 1'b1)) == '0)
   `WEFT_ASSERT(PacketHasOneWay, (dest_q & (dest_q - 1'b1)) == '0 && (head_q || dest_q != '0))
-  `WEFT_ASSERT(NoLoss, !(in_valid_q && count == CountW'(Depth) && !rd_load))
+  `WEFT_ASSERT(NoLoss, !(in_valid_q && count == CountW'(Depth)))
   `WEFT_ASSUME(ReadyOnlyRequested, !(ready_i && req_q == '0))
   `WEFT_ASSUME(DestinationExists, !(out_load && dest == '0))
 

@@ -414,7 +414,7 @@ module weft_recv_unit #(
   assign rx_parity_o  = parity_q;
   assign rx_refused_o = refused_q;
 
-  `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(RxDepth) && !pop))
+  `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(RxDepth)))
   `WEFT_ASSERT(StoreInside, !store || (flits_q < MaxFlits && !held_q[fill_q]))
 `ifdef WEFT_CHECKED
   // The windows with which the held packets were checked.

@@ -25,7 +25,7 @@
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
 #include "sim/base/temporary_folder.hpp"
-#include "sim/verilated/alternatives.hpp"
+#include "sim/verilated/antecedents.hpp"
 #include "sim/verilated/cache_files.hpp"
 #include "sim/verilated/rtl_glue.hpp"
 
@@ -216,10 +216,10 @@ void open_registers(const fs::path& dir, std::vector<std::string>& words) {
   words.push_back((dir / "registers.vlt").string());
 }
 
-// Puts a copy of the top module with the records of alternatives in the place of its file, and
+// Puts a copy of the top module with the records of antecedents in the place of its file, and
 // makes them public.
-void record_alternatives(const std::string& top, std::vector<fs::path>& files, const fs::path& dir,
-                         std::vector<std::string>& words) {
+void record_antecedents(const std::string& top, std::vector<fs::path>& files, const fs::path& dir,
+                        std::vector<std::string>& words) {
   for (auto& file : files) {
     if (file.stem() != top) continue;
     const fs::path copy = dir / file.filename();
@@ -246,7 +246,7 @@ void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir
   }
   if (coverage()) cover(spec.top, files, dir, words);
   if (spec.loadable) open_registers(dir, words);
-  if (spec.covered) record_alternatives(spec.top, files, dir, words);
+  if (spec.covered) record_antecedents(spec.top, files, dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
@@ -343,7 +343,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
                         fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
-                        spec.loadable ? "loadable 2" : "", spec.covered ? "covered 2" : ""),
+                        spec.loadable ? "loadable 2" : "", spec.covered ? "covered 3" : ""),
             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);

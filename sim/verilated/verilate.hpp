@@ -32,8 +32,8 @@ struct RtlSpec {
   bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
   bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); it runs slower.
-  /// With `assertions`, and not `loadable`: records which alternatives of the top module's
-  /// properties decided (`RtlInstance::record`).
+  /// With `assertions`, and not `loadable`: records which antecedents of the top module's
+  /// properties were true (`RtlInstance::record`).
   bool covered = false;
 };
 
@@ -179,11 +179,11 @@ class RtlInstance {
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
   /// All registers, of a library that is `loadable`; of one that is `covered` the records of
-  /// alternatives (`Alternative::record`); else none.
+  /// antecedents (`Antecedent::record`); else none.
   std::vector<RtlRegisterInfo> registers() const;
 
-  /// Of a library that is `covered`: when the instance is destroyed, adds which alternatives of the
-  /// top module's properties decided, by the names of their records.
+  /// Of a library that is `covered`: when the instance is destroyed, adds which antecedents of the
+  /// top module's properties were true, by the names of their records.
   void record(std::map<std::string, bool>& seen) { seen_ = &seen; }
 
   /// All inputs 0, two cycles of reset, reset released, clock low.

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/verilated/alternatives.hpp"
+#include "sim/verilated/antecedents.hpp"
 
 namespace weft::tb {
 
@@ -56,16 +56,15 @@ std::string source_of(const std::string& module) {
 
 }  // namespace
 
-void Bench::check_alternatives() const {
+void Bench::check_antecedents() const {
   std::string never;
-  for (const Alternative& one : alternatives_of(source_of(rtl_module(block_)))) {
+  for (const Antecedent& one : antecedents_of(source_of(rtl_module(block_)))) {
     const auto found = seen_.find(one.record);
     if (found == seen_.end() || !found->second)
       never += fmt::format("\n  {}: {}", one.label, one.text);
   }
   if (never.empty()) return;
-  throw CheckError(
-      fmt::format("{}: alternatives of properties that never decided:{}", block_, never));
+  throw CheckError(fmt::format("{}: antecedents that were true at no point:{}", block_, never));
 }
 
 int bench_main(int argc, char** argv, const std::string& block,
@@ -97,7 +96,7 @@ int bench_main(int argc, char** argv, const std::string& block,
     Bench bench(block, cycles, seed, first, {load, {}});
     body(bench);
     bench.finish();
-    if (!load && cycles >= usual) bench.check_alternatives();
+    if (!load && cycles >= usual) bench.check_antecedents();
   } catch (const std::exception& error) {
     fmt::print(stderr, "FAILED {}\n", error.what());
     return 1;

@@ -179,10 +179,9 @@ class Bench {
         loading_.load ? fmt::format(", loaded {} times", loads_) : "");
     if (loading_.load && loads_ == 0) throw CheckError(block_ + ": cannot be loaded");
   }
-  /// Throws CheckError if a property of the block's own file has an alternative that never was the
-  /// only true one, so that the bench says nothing about the others: such as an implication whose
-  /// antecedent never was true. After all points.
-  void check_alternatives() const;
+  /// Throws CheckError if the antecedent of a property in the block's own file was true at no
+  /// point, whose property says nothing. After all points.
+  void check_antecedents() const;
 
   RandomStream random;
 
@@ -221,12 +220,12 @@ class Bench {
   RtlSpec spec_;
   std::uint64_t loads_ = 0;
   std::string faulty_;
-  std::map<std::string, bool> seen_;  // Which alternatives decided, by record.
+  std::map<std::string, bool> seen_;  // Which antecedents were true, by record.
 };
 
 /// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point
 /// to begin with), `--points` to list them; status 1 on a difference. `cycles` is the default: with
-/// fewer, alternatives of properties are not checked.
+/// fewer, antecedents are not checked.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 

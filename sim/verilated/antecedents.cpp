@@ -1,10 +1,7 @@
-// Reads the properties of a module as text: they are expressions of this project's style, in which
-// parameters begin with a capital letter and signals do not.
-#include "sim/verilated/alternatives.hpp"
+// Reads the properties of a module as text.
+#include "sim/verilated/antecedents.hpp"
 
 #include <fmt/format.h>
-
-#include <cctype>
 
 namespace weft {
 
@@ -69,23 +66,6 @@ void collect(std::string_view text, bool negated, std::vector<std::string>& foun
   }
 }
 
-// Whether an expression names nothing but parameters, constants and functions of the system.
-bool is_constant(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto is_word = [text](std::size_t at) {
-      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
-                                  text[at] == '_' || text[at] == '$' || text[at] == '\'');
-    };
-    const std::size_t begin = i;
-    while (is_word(i)) ++i;
-    if (i == begin) continue;
-    if (std::islower(static_cast<unsigned char>(text[begin])) != 0 &&
-        !text.substr(i).starts_with("::"))
-      return false;
-  }
-  return true;
-}
-
 // Calls `found(label, property, end)` for each property, `end` behind it.
 template <class Found>
 void each_property(std::string_view source, const Found& found) {
@@ -99,31 +79,33 @@ void each_property(std::string_view source, const Found& found) {
   }
 }
 
-std::vector<Alternative> alternatives(const std::string& label, std::string_view property) {
-  std::vector<std::string> all;
+std::vector<Antecedent> antecedents(const std::string& label, std::string_view property) {
+  std::vector<std::string> texts;
   if (const auto choice = split(property, "?"); choice.size() > 1) {
-    // Each of its two sides must decide.
-    all = {fmt::format("!({})", choice[0]), std::string(choice[0])};
+    texts = {std::string(choice[0]), fmt::format("!({})", choice[0])};
   } else {
+    std::vector<std::string> all;
     collect(property, false, all);
+    std::string text;
+    for (std::size_t i = 0; i + 1 < all.size(); ++i)
+      text += fmt::format("{}!({})", i == 0 ? "" : " && ", all[i]);
+    if (!text.empty()) texts.push_back(text);
   }
-  std::vector<Alternative> found;
-  for (std::size_t i = 0; all.size() > 1 && i < all.size(); ++i) {
-    if (is_constant(all[i])) continue;
-    std::string alone;
-    for (std::size_t k = 0; k < all.size(); ++k)
-      if (k != i) alone += fmt::format("{}!({})", alone.empty() ? "" : " && ", all[k]);
-    found.push_back({label, all[i], alone, fmt::format("{}_{}_seen", label, i + 1)});
+  std::vector<Antecedent> found;
+  for (std::string& text : texts) {
+    for (char& c : text)
+      if (c == '\n') c = ' ';
+    found.push_back({label, text, fmt::format("{}_{}_seen", label, found.size() + 1)});
   }
   return found;
 }
 
 }  // namespace
 
-std::vector<Alternative> alternatives_of(std::string_view source) {
-  std::vector<Alternative> all;
+std::vector<Antecedent> antecedents_of(std::string_view source) {
+  std::vector<Antecedent> all;
   each_property(source, [&](const std::string& label, std::string_view property, std::size_t) {
-    for (Alternative& one : alternatives(label, property)) all.push_back(std::move(one));
+    for (Antecedent& one : antecedents(label, property)) all.push_back(std::move(one));
   });
   return all;
 }
@@ -134,13 +116,10 @@ std::string with_records(std::string_view source) {
   each_property(source, [&](const std::string& label, std::string_view property, std::size_t end) {
     text += source.substr(copied, end - copied);
     copied = end;
-    for (const Alternative& one : alternatives(label, property)) {
-      std::string alone = one.alone;
-      for (char& c : alone)
-        if (c == '\n') c = ' ';
+    for (const Antecedent& one : antecedents(label, property)) {
       text +=
           fmt::format(" logic {0} = 1'b0; always @(posedge clk_i) if (rst_ni && {1}) {0} <= 1'b1;",
-                      one.record, alone);
+                      one.record, one.text);
     }
   });
   return text += source.substr(copied);
