@@ -78,7 +78,7 @@ for protection in parity retry; do
   echo "$clean" >clean.json
   $weft run clean.json --json plain.json >/dev/null
   $weft run clean.json --set link.protection=$protection --json clean.$protection.json >/dev/null
-  # Four links, and none slows the flits down: buffers cover the round trip, an interface's FIFO too.
+  # Four links. None slows flits down: buffers cover the round trip, an interface's FIFO too.
   first=$(field plain.json cycles) second=$(field clean.$protection.json cycles)
   is $((second - first)) 8 "$protection: $second cycles, $first without"
 done
