@@ -299,6 +299,20 @@ inline const VcRouterPoint kVcRouterPoints[] = {
     {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true, .pipeline = 2},
     {.max_coords = {6}, .router = 2, .num_vc = 4, .store_forward = true, .adaptive = true},
     {.max_coords = {3, 3}, .router = 9, .depth = 20, .kind = RouteKind::kMesh, .pipeline = 3},
+    // As a switch of a tree, with no link to a neighbour, and with one.
+    {.max_coords = {7},
+     .router = 4,
+     .num_local = 4,
+     .depth = 4,
+     .kind = RouteKind::kTree,
+     .any_route = true},
+    {.max_coords = {7},
+     .router = 4,
+     .num_local = 3,
+     .depth = 4,
+     .kind = RouteKind::kTree,
+     .any_route = true,
+     .adaptive = true},
 };
 
 }  // namespace weft::tb
