@@ -286,6 +286,8 @@ int main(int argc, char** argv) {
         {1, 1, 4, {20, 128, 8}, false, false, true, false, 1u << 24, 8},
         {2, 2, 2, {17, 64, 3, 5}, false, false, false, false, 1u << 16, 2},
         {1, 1, 2, {20, 256, 0, 9}, false, false, true, false, 1u << 24},
+        // Between key and id one bit is left for the offset.
+        {1, 1, 2, {20, 64, 8, 3}, false, false, false, false, 1u << 16, 8},
     };
     for (const RegisterBlock::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(c), std::size(points));

@@ -16,6 +16,7 @@ struct Point {
   InjectUnit::Config config;
   bool parity;
   unsigned data_w = kHdrW;
+  unsigned addr_w = kAddrW;  // With `by_dest`.
 };
 
 // The offered flits: packets of up to 8 body flits, each offered until it has moved; headers of
@@ -23,7 +24,10 @@ struct Point {
 class Offers {
  public:
   explicit Offers(const Point& point)
-      : config_(point.config), parity_(point.parity), words_(point.data_w / 64) {}
+      : config_(point.config),
+        parity_(point.parity),
+        words_(point.data_w / 64),
+        addr_w_(point.addr_w) {}
 
   const Flit& next(RandomStream& random) {
     if (flit_.valid && stuck_ && random.below(16) == 0) {
@@ -39,12 +43,12 @@ class Offers {
       if (random.below(8) != 0) {
         const auto node =
             static_cast<std::uint32_t>(random.below(tb::node_count(config_.max_coords)));
-        flit_.data = (flit_.data & ~low_mask(kAddrW)) |
+        flit_.data = (flit_.data & ~low_mask(addr_w_)) |
                      tb::address_of(config_.max_coords, node,
-                                    static_cast<std::uint32_t>(random() & low_mask(kAddrW)));
+                                    static_cast<std::uint32_t>(random() & low_mask(addr_w_)));
       }
       rank_ = tb::rank_of(config_.max_coords,
-                          static_cast<std::uint32_t>(flit_.data & low_mask(kAddrW)));
+                          static_cast<std::uint32_t>(flit_.data & low_mask(addr_w_)));
       stuck_ = rank_ >= config_.num_vc;
     }
     tb::random_upper(random, words_, flit_);
@@ -57,7 +61,7 @@ class Offers {
  private:
   InjectUnit::Config config_;
   bool parity_;
-  unsigned words_;
+  unsigned words_, addr_w_;
   tb::Pressure go_;
   Flit flit_;
   std::uint32_t left_ = 0, rank_ = 0;
@@ -168,6 +172,7 @@ int main(int argc, char** argv) {
         {{4, 2, false, false, {}}, false, 256},
         {{6, 2, false, true, {}, false, true}, true},
         {{4, 1, false, false, {}, true, true}, false},
+        {{15, 2, true, false, {4, 2}}, false, kHdrW, kMaxAddrW},
     };
     for (const Point& point : bench.order(points)) {
       const InjectUnit::Config& c = point.config;
@@ -176,6 +181,7 @@ int main(int argc, char** argv) {
                           {"ByDest", c.by_dest},   {"InOrder", c.in_order},
                           {"Age", c.age},          {"Classes", c.classes}};
       if (c.by_dest) {
+        params.emplace_back("AddrW", point.addr_w);
         params.emplace_back("NumDims", c.max_coords.size());
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));
       }

@@ -289,7 +289,8 @@ int main(int argc, char** argv) {
          .credit = true,
          .num_vc = 2,
          .header = {.key_w = 8},
-         .windows = 8},
+         .windows = 8,
+         .rx_depth = 8},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));

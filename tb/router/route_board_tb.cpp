@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     for (const Point& point : bench.order(kPoints)) {
       const RouteConfig config = point.config();
       RtlInstance rtl = bench.point({{"MaxCoords", tb::digits_literal(config.max_coords)},
-                                     {"AddrW", tb::kUnitAddrW},
+                                     {"AddrW", tb::unit_addr_w(config)},
                                      {"Mains", config.mains},
                                      {"IsMain", tb::bit_literal(config.is_main)},
                                      {"NumLocal", config.num_local},

@@ -29,6 +29,7 @@ const RouteConfig kPoints[] = {
     network({0, 1}, {0, 0}, 1, 1),              //
     network({1, 7, 0, 1}, {9, 1, 1, 0}, 5, 1),  //
     network({15, 4095}, {0, 9}, 7, 1),          //
+    network({3, 1023, 255}, {0, 2, 1}, 2, 2),   //
 };
 
 }  // namespace

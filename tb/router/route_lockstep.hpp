@@ -22,13 +22,14 @@ inline std::vector<RouteConfig> route_points() {
     bool balanced, per_dest;
   };
   const Point points[] = {
-      {{7}, 1, false, false},        {{4}, 2, true, false},
-      {{0}, 1, false, false},        {{1}, 4, true, false},
-      {{3, 3}, 1, false, false},     {{4, 2}, 2, false, false},
-      {{3, 3}, 4, true, false},      {{4, 4}, 1, false, true},
-      {{2, 3, 4}, 1, true, false},   {{7, 0, 5}, 2, false, false},
-      {{1, 1, 1}, 3, false, true},   {{31, 31}, 1, true, false},
-      {{255, 254}, 4, false, false}, {{3, 2, 1, 3, 2, 1, 3, 2}, 1, true, false},
+      {{7}, 1, false, false},         {{4}, 2, true, false},
+      {{0}, 1, false, false},         {{1}, 4, true, false},
+      {{3, 3}, 1, false, false},      {{4, 2}, 2, false, false},
+      {{3, 3}, 4, true, false},       {{4, 4}, 1, false, true},
+      {{2, 3, 4}, 1, true, false},    {{7, 0, 5}, 2, false, false},
+      {{1, 1, 1}, 3, false, true},    {{31, 31}, 1, true, false},
+      {{255, 254}, 4, false, false},  {{3, 2, 1, 3, 2, 1, 3, 2}, 1, true, false},
+      {{1023, 1022}, 2, true, false},
   };
   std::vector<RouteConfig> configs;
   for (const Point& point : points) {
@@ -65,10 +66,18 @@ inline Params route_params(const RouteConfig& config) {
 /// Width of addresses at the ports of the route units here: more than any network needs.
 inline constexpr unsigned kUnitAddrW = 24;
 
+/// That of a network whose digits take all bits of the widest address: those bits, and none above.
+inline unsigned unit_addr_w(const RouteConfig& config) {
+  unsigned bits = 0;
+  for (const std::uint32_t last : config.max_coords)
+    bits += static_cast<unsigned>(std::bit_width(last));
+  return bits == kMaxAddrW ? bits : kUnitAddrW;
+}
+
 /// The same of a unit by itself.
 inline Params unit_params(const RouteConfig& config) {
   Params params = route_params(config);
-  params.emplace_back("AddrW", kUnitAddrW);
+  params.emplace_back("AddrW", unit_addr_w(config));
   return params;
 }
 
@@ -76,14 +85,14 @@ inline Params unit_params(const RouteConfig& config) {
 class NodeHeaders {
  public:
   NodeHeaders(RandomStream& random, const RouteConfig& config)
-      : random_(&random), max_coords_(config.max_coords) {
+      : random_(&random), max_coords_(config.max_coords), addr_w_(unit_addr_w(config)) {
     for (const std::uint32_t last : max_coords_)
       bits_ += static_cast<unsigned>(std::bit_width(last));
   }
 
   /// An address of the network, under bits that belong to no digit.
   std::uint32_t address() const {
-    std::uint64_t value = random_->below(std::uint64_t{1} << (kUnitAddrW - bits_));
+    std::uint64_t value = random_->below(std::uint64_t{1} << (addr_w_ - bits_));
     for (std::size_t d = max_coords_.size(); d-- > 0;) {
       value = value << std::bit_width(max_coords_[d]) | random_->below(max_coords_[d] + 1);
     }
@@ -94,21 +103,22 @@ class NodeHeaders {
   /// Destinations near the router `here`: those differ in the higher dimensions only, or not at
   /// all.
   std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
-    const auto kept = static_cast<std::uint32_t>(low_mask(random_->below(kUnitAddrW + 1)));
+    const auto kept = static_cast<std::uint32_t>(low_mask(random_->below(addr_w_ + 1)));
     return (dst & ~kept) | (here & kept);
   }
 
  private:
   RandomStream* random_;
   std::vector<std::uint32_t> max_coords_;
-  unsigned bits_ = 0;
+  unsigned addr_w_, bits_ = 0;
 };
 
 /// Compares both outputs for random packets at random routers until the point's cycles are over.
 template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   constexpr RouteKind kKind = RouteUnit::kind_of<Route>();
-  auto rtl_ports = bench.ports<RouteUnit>(rtl, RouteUnit::PortConfig{kKind, config, kUnitAddrW});
+  const unsigned addr_w = unit_addr_w(config);
+  auto rtl_ports = bench.ports<RouteUnit>(rtl, RouteUnit::PortConfig{kKind, config, addr_w});
   const Route model(config);
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
@@ -116,8 +126,7 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     // The other lines of a link are arbitrary beside a header.
     const bool any = bench.random.below(16) == 0;
     auto value = [&] {
-      return any ? static_cast<std::uint32_t>(bench.random.below(1u << kUnitAddrW))
-                 : headers.address();
+      return any ? static_cast<std::uint32_t>(bench.random.below(1u << addr_w)) : headers.address();
     };
     RouteUnit::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
                      value(), value(), bench.random.below(2) != 0};

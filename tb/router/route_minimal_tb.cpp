@@ -12,10 +12,10 @@ int main(int argc, char** argv) {
       RtlInstance rtl = bench.point({{"NumDims", config.max_coords.size()},
                                      {"MaxCoords", tb::digits_literal(config.max_coords)},
                                      {"Wrap", tb::bit_literal(wrap)},
-                                     {"AddrW", tb::kUnitAddrW}},
+                                     {"AddrW", tb::unit_addr_w(config)}},
                                     static_cast<unsigned>(points.size()));
-      auto rtl_ports =
-          bench.ports<RouteMinimal>(rtl, RouteMinimal::PortConfig{config, wrap, tb::kUnitAddrW});
+      auto rtl_ports = bench.ports<RouteMinimal>(
+          rtl, RouteMinimal::PortConfig{config, wrap, tb::unit_addr_w(config)});
       const RouteMinimal model(config, wrap);
       const tb::NodeHeaders headers(bench.random, config);
       for (; bench.running(); bench.next()) {

@@ -34,7 +34,7 @@ int staged_bench(int argc, char** argv, const char* block, unsigned most) {
     const auto points = staged_points(most);
     for (const RouteConfig& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"MaxCoords", digits_literal(config.max_coords)},
-                                     {"AddrW", kUnitAddrW},
+                                     {"AddrW", unit_addr_w(config)},
                                      {"NumLocal", config.num_local},
                                      {"PerDest", bit_literal(config.per_dest)}},
                                     static_cast<unsigned>(points.size()));

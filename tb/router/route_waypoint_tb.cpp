@@ -14,15 +14,15 @@ int main(int argc, char** argv) {
       config.max_coords = max_coords;
       RtlInstance rtl = bench.point({{"NumDims", max_coords.size()},
                                      {"MaxCoords", tb::digits_literal(max_coords)},
-                                     {"AddrW", tb::kUnitAddrW}},
+                                     {"AddrW", tb::unit_addr_w(config)}},
                                     std::size(points));
-      auto rtl_ports =
-          bench.ports<RouteWaypoint>(rtl, RouteWaypoint::PortConfig{config, tb::kUnitAddrW});
+      auto rtl_ports = bench.ports<RouteWaypoint>(
+          rtl, RouteWaypoint::PortConfig{config, tb::unit_addr_w(config)});
       const RouteWaypoint model(config);
       for (; bench.running(); bench.next()) {
         const RouteWaypoint::In in{
             static_cast<std::uint32_t>(bench.random.below(1u << kStampW)),
-            static_cast<std::uint32_t>(bench.random.below(1u << tb::kUnitAddrW))};
+            static_cast<std::uint32_t>(bench.random.below(1u << tb::unit_addr_w(config)))};
         rtl_ports.drive(in);
         rtl.eval();
         bench.equal(rtl_ports, model.eval(in));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/router/router_tile.hpp"
@@ -31,6 +32,7 @@ struct VcRouterPoint {
   bool adaptive = false;  ///< Headers have any further ways.
   bool stamps = false;    ///< Flits carry stamps, though not for the age.
   unsigned pipeline = 1;
+  unsigned num_links = 0;  ///< Of a router with tables, which have no entries: with `any_route`.
 
   Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -44,6 +46,8 @@ struct VcRouterPoint {
     r.deltas = deltas;
     r.mains = mains;
     r.is_main = is_main;
+    r.num_links = num_links;
+    if (kind == RouteKind::kTable) r.tables = std::make_shared<RouteTables>(1);
     return r;
   }
 
@@ -299,6 +303,15 @@ inline const VcRouterPoint kVcRouterPoints[] = {
     {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true, .pipeline = 2},
     {.max_coords = {6}, .router = 2, .num_vc = 4, .store_forward = true, .adaptive = true},
     {.max_coords = {3, 3}, .router = 9, .depth = 20, .kind = RouteKind::kMesh, .pipeline = 3},
+    // With no link to a neighbour, and with one.
+    {.max_coords = {3}, .num_local = 4, .depth = 4, .kind = RouteKind::kTable, .any_route = true},
+    {.max_coords = {7},
+     .num_local = 3,
+     .depth = 4,
+     .kind = RouteKind::kTable,
+     .any_route = true,
+     .adaptive = true,
+     .num_links = 1},
 };
 
 }  // namespace weft::tb
