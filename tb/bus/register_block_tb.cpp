@@ -98,9 +98,10 @@ class Surroundings {
 /// Random accesses: valid ones, nearly valid ones and wild ones.
 class Program {
  public:
-  /// `hurried`: mostly orders to the combining tree, so that many complete.
+  /// `hurried`: mostly orders to the combining tree, so that many complete; the job starts when its
+  /// count of messages has passed 2^16.
   Program(const RegisterBlock::Config& config, RandomStream& random, bool hurried = false)
-      : c_(config), hurried_(hurried), job_(random.below(1500)) {}
+      : c_(config), hurried_(hurried), job_((hurried ? 45000 : 0) + random.below(1500)) {}
 
   void next(RegisterBlock::In& in, RandomStream& random) {
     in.raddr = reg(random);
@@ -118,6 +119,7 @@ class Program {
       in.wdata = 0x60;  // Silent, and the result discarded: any addresses will do.
     }
     if (in.wen && in.waddr == WEFT_REG_COMBINE_TO) to_ = in.wdata / c_.header.flit_bytes();
+    if (in.wen && in.waddr == WEFT_REG_RX_BASE) base_ = in.wdata / c_.header.flit_bytes();
     if (job_ != 0) --job_;
   }
 
@@ -157,6 +159,7 @@ class Program {
     const auto below = [&](std::uint64_t bound) {
       return static_cast<std::uint32_t>(random.below(bound));
     };
+    if (in.waddr == WEFT_REG_JOB_START && job_ != 0) return in.status.rx_count[3] + 1;
     if (below(16) == 0) return any;
     if (below(32) == 0) return 1u << below(32);
     switch (in.waddr) {
@@ -186,7 +189,14 @@ class Program {
         return (any & static_cast<std::uint32_t>(low_mask(c_.header.key_w + (below(8) == 0)))) |
                below(c_.windows + 1) << 8;
       case WEFT_REG_JOB_START:
-        return job_ != 0 ? in.status.rx_count[3] + 1 : below(in.status.rx_count[3] + 2);
+        return below(in.status.rx_count[3] + 2);
+      case WEFT_REG_RX_BASE:
+        return below(4) == 0 ? 0 : bytes(random);
+      case WEFT_REG_RX_SIZE:
+        // Around the most that fits behind the window's base.
+        if (base_ <= c_.mem_flits && below(4) == 0)
+          return (c_.mem_flits - base_ + below(3)) * c_.header.flit_bytes();
+        return bytes(random);
       case WEFT_REG_REDUCE:
       case WEFT_REG_COMBINE_POST: {
         const std::uint32_t count = below(4) == 0 ? 0 : any & 0xffff0000;
@@ -199,8 +209,8 @@ class Program {
 
   RegisterBlock::Config c_;
   bool hurried_;
-  std::uint64_t job_;     // Cycles in which JOB_START is refused.
-  std::uint32_t to_ = 0;  // COMBINE_TO as written last, flits.
+  std::uint64_t job_;                // Cycles in which JOB_START is refused.
+  std::uint32_t to_ = 0, base_ = 0;  // COMBINE_TO and RX_BASE as written last, flits.
   tb::Pressure write_, post_;
 };
 
