@@ -235,6 +235,25 @@ TEST_CASE("wrong words that a check accepts have passed, and no others") {
   CHECK(crc < 1.0 / 65536 + 5 * std::sqrt(1.0 / 65536 / 200000));
 }
 
+TEST_CASE("a word that a second fault has put right has not passed a check") {
+  for (const char* protection : {"parity", "retry"}) {
+    for (const char* field : {"data", "check", "credit"}) {
+      CAPTURE(protection);
+      CAPTURE(field);
+      const json fault = {{"link", "r_2 out 1"}, {"field", field}, {"bit", 1}, {"cycle", 7}};
+      const json other = {{"link", "r_3 out 0"}, {"field", field}, {"bit", 1}, {"cycle", 7}};
+      const Config config = faulty_config(json::array({fault, other, fault}),
+                                          {{"protection", protection}, {"parity", true}});
+      const Graph graph = build_graph(config);
+      FaultInjector injector(config, graph, owns_all);
+      SealedLinks links(graph);
+      for (std::uint64_t cycle = 0; cycle < 10; ++cycle) injector.put(cycle, links);
+      CHECK(injector.counts().put == 3);
+      CHECK(injector.counts().passed == 0);
+    }
+  }
+}
+
 TEST_CASE("random faults strike as often as they should, in all wires alike, and each link anew") {
   constexpr double kRate = 0.02;
   constexpr std::uint64_t kCycles = 20000;
