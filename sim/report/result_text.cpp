@@ -308,6 +308,13 @@ std::string errors_in_words(const Result& result) {
                      result.parity_errors, lost);
 }
 
+// A link that takes a wrong number of packets for a right one counts packets that were not lost.
+std::string doubt_in_words(const Result& result) {
+  if (!result.links || !result.faults || result.faults->passed == 0) return "";
+  return fmt::format("; {} wrong words passed the checks of links: the number lost may be wrong",
+                     result.faults->passed);
+}
+
 void Summary::add_end() {
   line("digest", fmt::format("{:016x}", result_.digest));
   line("time", result_.wall_s > 0
@@ -324,7 +331,7 @@ void Summary::add_end() {
 
 std::string failure_of(const Result& result) {
   if (result.errors() > 0) {
-    return fmt::format("{} errors{}", errors_in_words(result),
+    return fmt::format("{} errors{}{}", errors_in_words(result), doubt_in_words(result),
                        result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }
   if (!result.stopped) return "";

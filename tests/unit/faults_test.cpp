@@ -211,7 +211,7 @@ TEST_CASE("a burst is wrong bits within so many wires of one word") {
 }
 
 TEST_CASE("wrong words that a check accepts have passed, and no others") {
-  // CRC finds every burst of up to 16 bits, interleaved parity every one of up to 8.
+  // CRC finds every burst of up to 16 bits of the data, interleaved parity every one of up to 8.
   const auto passed = [](const char* protection, unsigned burst, const char* field) {
     const Config config =
         faulty_config({{{"link", "all"}, {"field", field}, {"rate", 0.5}, {"burst", burst}}},
@@ -227,6 +227,10 @@ TEST_CASE("wrong words that a check accepts have passed, and no others") {
   CHECK(passed("retry", 0, "any") == 0);
   CHECK(passed("retry", 16, "data") == 0);
   CHECK(passed("parity", 8, "data") == 0);
+  // In `check` the code is above what it protects: there bursts with bits of both may pass.
+  const double across = passed("parity", 8, "check");
+  CHECK(across > 0.0005);
+  CHECK(across < 0.01);
   // Of wide bursts one in 2^8 and one in 2^16 passes: with 200,000 words at most 5 standard
   // deviations from that.
   const double parity = passed("parity", 65, "data"), crc = passed("retry", 65, "data");
