@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -240,8 +241,8 @@ TEST_CASE("wrong words that a check accepts have passed, and no others") {
 }
 
 TEST_CASE("a word that a second fault has put right has not passed a check") {
-  for (const char* protection : {"parity", "retry"}) {
-    for (const char* field : {"data", "check", "credit"}) {
+  for (const std::string protection : {"parity", "retry"}) {
+    for (const std::string field : {"data", "check", "credit"}) {
       CAPTURE(protection);
       CAPTURE(field);
       const json fault = {{"link", "r_2 out 1"}, {"field", field}, {"bit", 1}, {"cycle", 7}};
