@@ -61,6 +61,12 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
         fmt::format("links found {} wrong words, went back {} times and lost {} packets",
                     result.links->errors, result.links->retries, result.links->lost));
   }
+  if (result.links && faults.passed != 0) {
+    result.notes.push_back(
+        fmt::format("{} wrong words passed the checks of links: data, credits and counts of lost "
+                    "packets may be wrong",
+                    faults.passed));
+  }
 }
 
 // What was sent again, and why.

@@ -186,13 +186,16 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
   }
 }
 
-// The same, and remembers the word of a protected link.
+// The same, and remembers the word of a protected link, as it was.
 bool FaultInjector::hit(std::uint32_t link, FaultField field, unsigned bit, FaultEffect effect,
                         const FaultyLinks::Faulty& at) {
+  if (!protected_) return strike(field, bit, effect, at);
+  Struck before{2 * link + (field == FaultField::kCredit ? 1 : 0), {}, {}};
+  const bool known = !struck_.empty() && struck_.back().word == before.word;
+  if (!known && field == FaultField::kCredit) before.back = at.back;
+  if (!known && field != FaultField::kCredit) before.forward = at.forward;
   if (!strike(field, bit, effect, at)) return false;
-  if (!protected_) return true;
-  const std::uint32_t word = 2 * link + (field == FaultField::kCredit ? 1 : 0);
-  if (struck_.empty() || struck_.back() != word) struck_.push_back(word);
+  if (!known) struck_.push_back(std::move(before));
   return true;
 }
 
@@ -214,14 +217,24 @@ bool FaultInjector::strike_burst(OnLink& random, const FaultyLinks::Faulty& at) 
   return changed;
 }
 
-// Counts the wrong words that the checks of their links accept.
+// Counts the wrong words that the checks of their links accept. A word that a second fault has put
+// right again is not wrong.
 void FaultInjector::judge(FaultyLinks& links) {
-  std::sort(struck_.begin(), struck_.end());
-  struck_.erase(std::unique(struck_.begin(), struck_.end()), struck_.end());
-  for (const std::uint32_t word : struck_) {
-    const FaultyLinks::Faulty at = links.faulty(word / 2);
-    LinkChecks& checks = *checks_[word / 2];
-    counts_.passed += word % 2 == 0 ? checks.accept(at.forward) : checks.accept(at.back);
+  const auto same = [](const Struck& a, const Struck& b) { return a.word == b.word; };
+  // Of several entries for a word the first one has it as it was before all faults.
+  std::stable_sort(struck_.begin(), struck_.end(),
+                   [](const Struck& a, const Struck& b) { return a.word < b.word; });
+  struck_.erase(std::unique(struck_.begin(), struck_.end(), same), struck_.end());
+  for (const Struck& before : struck_) {
+    const FaultyLinks::Faulty at = links.faulty(before.word / 2);
+    LinkChecks& checks = *checks_[before.word / 2];
+    if (before.word % 2 == 0) {
+      const bool wrong = std::tie(at.forward.flit, at.forward.check) !=
+                         std::tie(before.forward.flit, before.forward.check);
+      counts_.passed += wrong && checks.accept(at.forward);
+    } else {
+      counts_.passed += at.back != before.back && checks.accept(at.back);
+    }
   }
   struck_.clear();
 }

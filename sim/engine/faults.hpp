@@ -66,6 +66,12 @@ class FaultInjector {
     std::uint64_t next;  // Random: its next cycle.
     RandomStream stream;
   };
+  // A word of a protected link that faults of this cycle have changed, as it was before.
+  struct Struck {
+    std::uint32_t word;  // Twice the link's number, one more if it is the back word.
+    LinkWord forward;    // One of these two.
+    std::vector<std::uint64_t> back;
+  };
   bool later(std::uint32_t a, std::uint32_t b) const {
     return std::tie(own_[a].next, a) > std::tie(own_[b].next, b);
   }
@@ -87,9 +93,7 @@ class FaultInjector {
   // By link, of those with faults:
   std::vector<LinkWires> wires_;
   std::vector<std::optional<LinkChecks>> checks_;  // where links are protected.
-  // Words that faults of this cycle have changed: twice the link's number, one more if it is the
-  // back word. Of protected links.
-  std::vector<std::uint32_t> struck_;
+  std::vector<Struck> struck_;
   std::uint32_t places_ = 0;  // Of all faults on all of their links.
   std::vector<OnLink> own_;   // By number.
   // Indices of `own_`:

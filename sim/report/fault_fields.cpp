@@ -31,7 +31,12 @@ const Fields<LinkCounts>& link_fields() {
        "times that a link went back to send again",
        &LinkCounts::retries,
        {"link_retries"}},
-      {"/lost", "packets", "lost or discarded on links", &LinkCounts::lost, {"link_lost"}},
+      {"/lost",
+       "packets",
+       "lost or discarded on links, as these count them: a wrong word that passed the check can "
+       "add more than there were",
+       &LinkCounts::lost,
+       {"link_lost"}},
   };
   return fields;
 }

@@ -301,11 +301,21 @@ void Summary::add_losses() {
   add_shares(tail_fields(), all);
 }
 
-// "1 data, 0 order, 0 parity".
+// "1 data, 0 order, 0 parity". Of packets that are sent again only what is missing is an error.
 std::string errors_in_words(const Result& result) {
+  if (result.resends) {
+    return fmt::format("{} data, {} missing", result.data_errors, result.resends->missing);
+  }
   const std::string lost = result.links ? fmt::format(", {} lost", result.links->lost) : "";
   return fmt::format("{} data, {} order, {} parity{}", result.data_errors, result.order_errors,
                      result.parity_errors, lost);
+}
+
+// A link that takes a wrong number of packets for a right one counts packets that were not lost.
+std::string doubt_in_words(const Result& result) {
+  if (result.resends || !result.links || !result.faults || result.faults->passed == 0) return "";
+  return fmt::format("; {} wrong words passed the checks of links: the number lost may be wrong",
+                     result.faults->passed);
 }
 
 void Summary::add_end() {
@@ -324,7 +334,7 @@ void Summary::add_end() {
 
 std::string failure_of(const Result& result) {
   if (result.errors() > 0) {
-    return fmt::format("{} errors{}", errors_in_words(result),
+    return fmt::format("{} errors{}{}", errors_in_words(result), doubt_in_words(result),
                        result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }
   if (!result.stopped) return "";

@@ -93,7 +93,7 @@ for name in all interface "a out 0" "a -> b" "a out 0 -> b in 0"; do
     "$weft" topo graph.json
 done
 
-# Bursts of wrong bits: a CRC finds all of up to 16 neighbouring ones, and passes some wider ones.
+# Bursts of wrong bits: a CRC finds any two; parity passes some wide ones.
 cat >burst.json <<'END'
 {"topology": {"kind": "ring", "nodes": 4}, "link": {"protection": "retry", "parity": true},
  "workload": {"traffic": "uniform", "rate": 0.2, "packet_flits": 4, "warmup": 0, "measure": 20000},
@@ -106,6 +106,12 @@ is "$(field burst.out.json faults/passed)" 0 "two neighbouring bits"
   --set 'faults=[{"link": "all", "field": "data", "rate": 0.02, "burst": 65}]' \
   --json burst.out.json >burst.txt 2>&1
 (($(field burst.out.json faults/passed) > 0)) || fail "parity passes none of wide bursts"
+# In `check` it passes some of 8 neighbouring wires, too. A wrong number of packets counts as many
+# lost as it can tell: here 16 for each of 8 words, though there is only one packet.
+expect 1 "1 parity, 128 lost errors; 9 wrong words passed the checks of links" \
+  "$weft" run burst.json --set link.protection=parity --set seed=774 \
+  --set 'workload={"transfers": [{"from": 0, "to": 3, "flits": 100, "gap": 2}]}' \
+  --set 'faults=[{"link": "all", "field": "check", "rate": 0.01, "burst": 8}]'
 expect 2 "/faults/0/burst: value 3: expected: 0 without rate" \
   "$weft" run burst.json --set 'faults=[{"link": "r_0 out 0", "burst": 3}]'
 

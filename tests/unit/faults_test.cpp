@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -211,7 +212,7 @@ TEST_CASE("a burst is wrong bits within so many wires of one word") {
 }
 
 TEST_CASE("wrong words that a check accepts have passed, and no others") {
-  // CRC finds every burst of up to 16 bits, interleaved parity every one of up to 8.
+  // CRC finds every burst of up to 16 bits of the data, interleaved parity every one of up to 8.
   const auto passed = [](const char* protection, unsigned burst, const char* field) {
     const Config config =
         faulty_config({{{"link", "all"}, {"field", field}, {"rate", 0.5}, {"burst", burst}}},
@@ -227,12 +228,35 @@ TEST_CASE("wrong words that a check accepts have passed, and no others") {
   CHECK(passed("retry", 0, "any") == 0);
   CHECK(passed("retry", 16, "data") == 0);
   CHECK(passed("parity", 8, "data") == 0);
+  // In `check` the code is above what it protects: there bursts with bits of both may pass.
+  const double across = passed("parity", 8, "check");
+  CHECK(across > 0.0005);
+  CHECK(across < 0.01);
   // Of wide bursts one in 2^8 and one in 2^16 passes: with 200,000 words at most 5 standard
   // deviations from that.
   const double parity = passed("parity", 65, "data"), crc = passed("retry", 65, "data");
   CHECK(parity > 0.001);
   CHECK(parity < 0.01);
   CHECK(crc < 1.0 / 65536 + 5 * std::sqrt(1.0 / 65536 / 200000));
+}
+
+TEST_CASE("a word that a second fault has put right has not passed a check") {
+  for (const std::string protection : {"parity", "retry"}) {
+    for (const std::string field : {"data", "check", "credit"}) {
+      CAPTURE(protection);
+      CAPTURE(field);
+      const json fault = {{"link", "r_2 out 1"}, {"field", field}, {"bit", 1}, {"cycle", 7}};
+      const json other = {{"link", "r_3 out 0"}, {"field", field}, {"bit", 1}, {"cycle", 7}};
+      const Config config = faulty_config(json::array({fault, other, fault}),
+                                          {{"protection", protection}, {"parity", true}});
+      const Graph graph = build_graph(config);
+      FaultInjector injector(config, graph, owns_all);
+      SealedLinks links(graph);
+      for (std::uint64_t cycle = 0; cycle < 10; ++cycle) injector.put(cycle, links);
+      CHECK(injector.counts().put == 3);
+      CHECK(injector.counts().passed == 0);
+    }
+  }
 }
 
 TEST_CASE("random faults strike as often as they should, in all wires alike, and each link anew") {

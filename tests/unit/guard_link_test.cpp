@@ -367,6 +367,20 @@ TEST_CASE("a guarded link without errors delays both directions by its stages an
   }
 }
 
+TEST_CASE("a wrong number of packets that passes the check counts twice, to the modulus") {
+  const GuardRx::Config config = guard_config(1, 1, 9);
+  GuardRx rx(config);
+  const auto told = [&](std::uint32_t packets) {
+    rx.step({{}, config.check_of({}, config.numbers(false, 0, packets))});
+    return rx.out().lost;
+  };
+  CHECK(told(0) == 0);
+  CHECK(told(5) == 5);   // Wrong, and its check code is right.
+  CHECK(told(0) == 16);  // The next word of its VC.
+  CHECK(told(0) == 16);
+  CHECK(rx.out().errors == 0);
+}
+
 TEST_CASE("guarded links that cannot be are refused") {
   CHECK_THROWS_AS(GuardTx({0, 1, 4}), ConfigError);
   CHECK_THROWS_AS(GuardTx({3, 2, 4}), ConfigError);

@@ -235,6 +235,31 @@ TEST_CASE("check codes are those of a division bit by bit") {
   CHECK_THROWS_AS(CheckCode({0, true}), ConfigError);
 }
 
+TEST_CASE("check codes find each burst as wide as they in a word with the code below it") {
+  RandomStream random(9);
+  for (const bool crc : {true, false}) {
+    const unsigned code_w = crc ? 16 : 8;
+    for (const unsigned width : {3u, 64u, 93u, 560u}) {
+      const CheckCode code({width, crc});
+      for (unsigned first = 0; first < code_w + width; ++first) {
+        for (unsigned round = 0; round < 50; ++round) {
+          std::vector<std::uint64_t> word((width + 63) / 64);
+          unsigned wrong_code = 0;
+          for (unsigned b = first; b < std::min(first + code_w, code_w + width); ++b) {
+            if (b != first && random.chance(0.5)) continue;
+            if (b < code_w) {
+              wrong_code |= 1u << b;
+            } else {
+              word[(b - code_w) / 64] |= std::uint64_t{1} << (b - code_w) % 64;
+            }
+          }
+          REQUIRE(code.of(word.data()) != wrong_code);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("credits come once each, whatever back words are lost") {
   RandomStream random(5);
   for (const BackForm form :

@@ -90,6 +90,22 @@ TEST_CASE("what a run does not have is left out, what is not known is null") {
   CHECK(traffic["transfers"] == json{{{"from", 1}, {"to", 2}, {"start", 30}, {"end", nullptr}}});
 }
 
+TEST_CASE("a failed run tells which errors it counts, and which count is in doubt") {
+  Result result;
+  result.links = {.errors = 5, .retries = 0, .lost = 16};
+  result.faults = {.put = 1, .hits = 5, .seen = 5};
+  CHECK(failure_of(result) == "0 data, 0 order, 0 parity, 16 lost errors");
+  result.faults->passed = 2;
+  CHECK(failure_of(result) ==
+        "0 data, 0 order, 0 parity, 16 lost errors; 2 wrong words passed the checks of links: "
+        "the number lost may be wrong");
+  // What was sent again is no error.
+  result.resends.emplace().missing = 3;
+  CHECK(failure_of(result) == "0 data, 3 missing errors");
+  result.resends->missing = 0;
+  CHECK(failure_of(result).empty());
+}
+
 TEST_CASE("every member of a result is listed, with those of the elements of lists") {
   std::set<std::string> listed, found;
   for (const json& field : list_results()) {
