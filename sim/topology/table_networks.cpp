@@ -102,6 +102,12 @@ class RouterRows {
 void check_ports(const Config& config, const TableNetwork& network) {
   const auto nodes_at = network.nodes_at();
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    if (network.ports[r] == 0 && config.router.routing == "ugal") {
+      config.source.refuse("/router/routing", config.router.routing,
+                           fmt::format("another routing: router {} has no links to others whose "
+                                       "loads it could compare",
+                                       network.names[r]));
+    }
     // The controllers are not known yet where their number is that for which a collective asks.
     const std::size_t locals = nodes_at[r].size() * std::max(1u, config.nic.controllers);
     const std::size_t ports = network.ports[r] + locals;
@@ -164,7 +170,7 @@ std::vector<std::vector<std::uint32_t>> TableNetwork::links_to() const {
 }
 
 void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t nodes) {
-  if (nodes < (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
+  if (nodes <= (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
   config.source.refuse("/topology", config.topology,
                        fmt::format("up to {} nodes, and up to {} entries of the routers' tables, "
                                    "one for each node (these are {} routers and {} nodes)",

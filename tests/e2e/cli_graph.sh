@@ -94,6 +94,13 @@ is "$(run_of config.json)" "$one" "without a list of links"
 is "$(run_of config.json --engine flit)" "$one" "model and flit: one router"
 expect 0 "diameter        0" $weft topo config.json
 expect 0 "weft_top.sv" $weft emit config.json -o one
+expect 2 '/router/routing: value "ugal": expected: another routing: router hub has no links' \
+  $weft run config.json --set router.routing=ugal
+# As many nodes as there are addresses: it is the router that cannot be.
+python3 -c 'import json
+print(json.dumps({"routers": [{"name": "hub"}], "nodes": ["hub"] * 2**20}))' >net.json
+expect 2 "routers of up to 64 ports (router hub has 1048576: 0 to neighbours, 1048576 to nodes)" \
+  $weft topo config.json
 
 # A random regular graph for which VCs do not suffice: up*/down* by itself, with a note.
 python3 -c 'import json, random
