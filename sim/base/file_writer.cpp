@@ -110,6 +110,10 @@ void check_writable(const fs::path& path) {
   if (fs::is_directory(target)) {
     throw ConfigError(fmt::format("{}: cannot be written: it is a folder", path.string()));
   }
+  if (!path.has_filename()) {
+    throw ConfigError(
+        fmt::format("{}: cannot be written: only a folder's name ends in /", path.string()));
+  }
   if (fs::exists(target) && access(target.c_str(), W_OK) != 0) cannot_write(path, errno);
   const Draft probe(target);
   if (probe.path() != target && !std::ofstream(probe.path())) cannot_write(path, errno);

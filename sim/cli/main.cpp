@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,6 +102,11 @@ int main(int argc, char** argv) {
     return fail(error, 2);
   } catch (const weft::NoProgressError& error) {
     return fail(error, 3);
+  } catch (const std::filesystem::filesystem_error& error) {
+    // As of a name that is longer than names can be.
+    return fail(
+        weft::ConfigError(fmt::format("{}: {}", error.path1().string(), error.code().message())),
+        2);
   } catch (const std::exception& error) {
     if (const auto why = weft::shortage(error)) return fail(weft::ConfigError(*why), 2);
     return fail(error, 1);

@@ -206,6 +206,12 @@ void leave_largest(const Config& config, TableNetwork& network, Failures& failur
     }
   }
   network.router_of = std::move(router_of);
+  // The ports of a router in hardware are 2 or more.
+  const auto nodes_at = network.nodes_at();
+  for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    const auto least = static_cast<std::uint32_t>(2 - std::min<std::size_t>(2, nodes_at[r].size()));
+    network.ports[r] = std::max(network.ports[r], least);
+  }
   network.dims = {network.nodes()};
   network.mains = 1;
   network.aggregators = 0;

@@ -99,14 +99,34 @@ class RouterRows {
   std::uint32_t addresses_ = 0;
 };
 
-void check_ports(const Config& config, const TableNetwork& network, std::uint32_t router,
-                 std::uint32_t locals) {
-  const std::uint32_t ports = network.ports[router] + locals;
-  if (ports <= kMostPorts) return;
-  config.source.refuse(
-      "/topology", config.topology,
-      fmt::format("routers of up to {} ports (router {} has {}: {} to neighbours, {} to nodes)",
-                  kMostPorts, network.names[router], ports, network.ports[router], locals));
+void check_ports(const Config& config, const TableNetwork& network) {
+  const auto nodes_at = network.nodes_at();
+  for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    if (network.ports[r] == 0 && config.router.routing == "ugal") {
+      config.source.refuse("/router/routing", config.router.routing,
+                           fmt::format("another routing: router {} has no links to others whose "
+                                       "loads it could compare",
+                                       network.names[r]));
+    }
+    // The controllers are not known yet where their number is that for which a collective asks.
+    const std::size_t locals = nodes_at[r].size() * std::max(1u, config.nic.controllers);
+    const std::size_t ports = network.ports[r] + locals;
+    if (ports <= kMostPorts) continue;
+    config.source.refuse(
+        "/topology", config.topology,
+        fmt::format("routers of up to {} ports (router {} has {}: {} to neighbours, {} to nodes)",
+                    kMostPorts, network.names[r], ports, network.ports[r], locals));
+  }
+}
+
+// Makes a network what routes are computed for, with the registers of its links and without what
+// has failed. Throws ConfigError for what cannot be built.
+Failures prepare(const Config& config, TableNetwork& network) {
+  check_table_size(config, network.routers(), network.nodes());
+  apply_stages(config, network);
+  Failures failures = remove_failed(config, network);
+  check_ports(config, network);
+  return failures;
 }
 
 // Routers that suit the ways around dead links, too.
@@ -150,7 +170,7 @@ std::vector<std::vector<std::uint32_t>> TableNetwork::links_to() const {
 }
 
 void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t nodes) {
-  if (nodes < (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
+  if (nodes <= (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
   config.source.refuse("/topology", config.topology,
                        fmt::format("up to {} nodes, and up to {} entries of the routers' tables, "
                                    "one for each node (these are {} routers and {} nodes)",
@@ -158,9 +178,7 @@ void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t
 }
 
 Graph table_network(const Config& config, TableNetwork network) {
-  check_table_size(config, network.routers(), network.nodes());
-  apply_stages(config, network);
-  Failures failures = remove_failed(config, network);
+  Failures failures = prepare(config, network);
   if (!failures.component.empty() && config.router.by_algorithm()) {
     config.source.refuse("/router/routing", config.router.routing,
                          "\"auto\", \"shortest\" or \"up_down\" where nodes are cut off, which may "
@@ -192,9 +210,7 @@ Graph table_network(const Config& config, TableNetwork network) {
   const RouterRows rows(graph, network, routing);
   const auto tables = std::make_shared<RouteTables>(rows.addresses());
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
-    const auto count = static_cast<std::uint32_t>(nodes_at[r].size());
-    check_ports(config, network, r, count * graph.nic_links);
-    rows.add_router(r, count, *tables);
+    rows.add_router(r, static_cast<std::uint32_t>(nodes_at[r].size()), *tables);
   }
   tables->finish();
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
@@ -225,9 +241,7 @@ Graph table_network(const Config& config, TableNetwork network) {
 }
 
 unsigned table_vcs(const Config& config, TableNetwork network) {
-  check_table_size(config, network.routers(), network.nodes());
-  apply_stages(config, network);
-  remove_failed(config, network);
+  prepare(config, network);
   return routing_of(config, network, 0).vcs;
 }
 

@@ -2,10 +2,7 @@
 #include "sim/topology/table_routes.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <queue>
-#include <utility>
 
 namespace weft {
 namespace {
@@ -16,46 +13,55 @@ constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 class Distances {
  public:
   Distances(const TableNetwork& network, const WayStates& states)
-      : network_(network), states_(states), back_(states.arcs.size()), far_(states.arcs.size()) {
+      : per_router_(states.per_router), back_(states.arcs.size()), far_(states.arcs.size()) {
+    // A router takes a cycle, and so does each register of a link.
+    for (const TableLink& link : network.links) cost_.push_back(1u + link.stages);
     for (std::uint32_t s = 0; s < states.arcs.size(); ++s) {
       for (const WayStates::Arc& arc : states.arcs[s]) back_[arc.to].push_back({s, arc.link});
     }
+    reached_.resize(cost_.empty() ? 1 : 1 + std::ranges::max(cost_));
   }
 
-  // A router takes a cycle, and so does each register of a link.
-  std::uint32_t cost(std::uint32_t link) const { return 1u + network_.links[link].stages; }
+  std::uint32_t cost(std::uint32_t link) const { return cost_[link]; }
 
-  // The distances, and the states in rising order of them.
+  // The distances, and the states in rising order of them, and by number where they are equal.
   void measure(std::uint32_t router) {
-    using Reached = std::pair<std::uint32_t, std::uint32_t>;
-    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
     std::fill(far_.begin(), far_.end(), kFar);
     order_.clear();
-    for (unsigned i = 0; i < states_.per_router; ++i) {
-      far_[router * states_.per_router + i] = 0;
-      queue.emplace(0, router * states_.per_router + i);
+    for (unsigned i = 0; i < per_router_; ++i) {
+      far_[router * per_router_ + i] = 0;
+      reached_[0].push_back(router * per_router_ + i);
     }
-    while (!queue.empty()) {
-      const auto [far, state] = queue.top();
-      queue.pop();
-      if (far != far_[state]) continue;
-      order_.push_back(state);
-      for (const WayStates::Arc& arc : back_[state]) {
-        const std::uint32_t more = far + cost(arc.link);
-        if (more >= far_[arc.to]) continue;
-        far_[arc.to] = more;
-        queue.emplace(more, arc.to);
+    std::size_t waiting = per_router_;
+    for (std::uint32_t far = 0; waiting != 0; ++far) {
+      std::vector<std::uint32_t>& here = reached_[far % reached_.size()];
+      std::ranges::sort(here);
+      for (const std::uint32_t state : here) {
+        if (far_[state] != far) continue;
+        order_.push_back(state);
+        for (const WayStates::Arc& arc : back_[state]) {
+          const std::uint32_t more = far + cost_[arc.link];
+          if (more >= far_[arc.to]) continue;
+          far_[arc.to] = more;
+          reached_[more % reached_.size()].push_back(arc.to);
+          ++waiting;
+        }
       }
+      waiting -= here.size();
+      here.clear();
     }
   }
   std::uint32_t far(std::uint32_t state) const { return far_[state]; }
   const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
-  const TableNetwork& network_;
-  const WayStates& states_;
+  unsigned per_router_;
+  std::vector<std::uint32_t> cost_;                // By link.
   std::vector<std::vector<WayStates::Arc>> back_;  // By state: from where, and by which link.
   std::vector<std::uint32_t> far_, order_;
+  // States that have been reached, by their distance modulo the number of lists, which no link
+  // costs; those reached by a longer way first are in two.
+  std::vector<std::vector<std::uint32_t>> reached_;
 };
 
 }  // namespace

@@ -4,138 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
+#include "sim/topology/dependency_layer.hpp"
 #include "sim/topology/table_routes.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-// Of "auto" on networks of files: a few seconds.
-constexpr std::uint64_t kAutoEffort = 1'000'000'000;
-
-// Channel dependencies of a network's links as numbered pairs: link a is held while the packet
-// waits for the link that leaves by port p of the router that a enters.
-struct Dependencies {
-  explicit Dependencies(const TableNetwork& network)
-      : links_to(network.links_to()), by_port(network.routers()), network_(network) {
-    for (std::uint32_t r = 0; r < network.routers(); ++r) {
-      by_port[r].assign(network.ports[r], kNoLink);
-    }
-    for (std::uint32_t l = 0; l < network.links.size(); ++l) {
-      by_port[network.links[l].from][network.links[l].from_port] = l;
-    }
-    for (const TableLink& link : network.links) {
-      first.push_back(count);
-      count += network.ports[link.to];
-    }
-  }
-  std::uint32_t number(std::uint32_t held, std::uint32_t next) const {
-    return first[held] + network_.links[next].from_port;
-  }
-
-  static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
-  std::vector<std::vector<std::uint32_t>> links_to;  // By router.
-  std::vector<std::vector<std::uint32_t>> by_port;   // By router and out-port.
-  std::vector<std::uint32_t> first;                  // By link: its dependency on port 0.
-  std::uint32_t count = 0;
-
- private:
-  const TableNetwork& network_;
-};
-
-// A layer: its dependencies, which have no cycle, and an order of links in which each stands before
-// those on which it depends, kept as dependencies are added (Pearce and Kelly 2006).
-class Layer {
- public:
-  Layer(const TableNetwork& network, const Dependencies& dependencies)
-      : network_(network),
-        all_(dependencies),
-        has_(dependencies.count),
-        never_(dependencies.count),
-        place_(network.links.size()),
-        seen_(network.links.size()) {
-    for (std::uint32_t l = 0; l < place_.size(); ++l) place_[l] = l;
-  }
-
-  // Links that searches for cycles have visited.
-  std::uint64_t visits() const { return visits_; }
-
-  // Adds the dependencies of a way, all or none of them; whether there is no cycle with them.
-  bool add(const std::vector<std::uint32_t>& way) {
-    fresh_.clear();
-    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-      if (never_[all_.number(way[i], way[i + 1])]) return false;
-    }
-    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
-      const std::uint32_t number = all_.number(way[i], way[i + 1]);
-      if (has_[number]) continue;
-      if (!order(way[i], way[i + 1])) {
-        // Alone it closes a cycle of what the layer has, which only grows.
-        if (fresh_.empty()) never_[number] = true;
-        for (const std::uint32_t added : fresh_) has_[added] = false;
-        return false;
-      }
-      has_[number] = true;
-      fresh_.push_back(number);
-    }
-    return true;
-  }
-
- private:
-  // Puts `held` before `next`; false if `next` leads to `held`.
-  bool order(std::uint32_t held, std::uint32_t next) {
-    if (place_[held] < place_[next]) return true;
-    ++round_;
-    after_.assign(1, next);
-    seen_[next] = round_;
-    for (std::size_t i = 0; i < after_.size(); ++i) {
-      const TableLink& link = network_.links[after_[i]];
-      for (std::uint32_t port = 0; port < network_.ports[link.to]; ++port) {
-        if (!has_[all_.first[after_[i]] + port]) continue;
-        const std::uint32_t to = all_.by_port[link.to][port];
-        if (to == held) {
-          visits_ += after_.size();
-          return false;
-        }
-        if (seen_[to] == round_ || place_[to] > place_[held]) continue;
-        seen_[to] = round_;
-        after_.push_back(to);
-      }
-    }
-    before_.assign(1, held);
-    seen_[held] = round_;
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      const TableLink& link = network_.links[before_[i]];
-      for (const std::uint32_t from : all_.links_to[link.from]) {
-        if (!has_[all_.first[from] + link.from_port]) continue;
-        if (seen_[from] == round_ || place_[from] < place_[next]) continue;
-        seen_[from] = round_;
-        before_.push_back(from);
-      }
-    }
-    visits_ += after_.size() + before_.size();
-    // Those before keep their order, and so do those after, on the places of both.
-    const auto by_place = [&](std::uint32_t a, std::uint32_t b) { return place_[a] < place_[b]; };
-    std::sort(before_.begin(), before_.end(), by_place);
-    std::sort(after_.begin(), after_.end(), by_place);
-    before_.insert(before_.end(), after_.begin(), after_.end());
-    std::vector<std::uint32_t> places;
-    for (const std::uint32_t link : before_) places.push_back(place_[link]);
-    std::sort(places.begin(), places.end());
-    for (std::size_t i = 0; i < places.size(); ++i) place_[before_[i]] = places[i];
-    return true;
-  }
-
-  const TableNetwork& network_;
-  const Dependencies& all_;
-  std::vector<bool> has_, never_;     // By dependency.
-  std::vector<std::uint32_t> place_;  // By link.
-  std::vector<std::uint32_t> seen_;   // By link: round of the last search that found it.
-  std::uint32_t round_ = 0;
-  std::uint64_t visits_ = 0;
-  std::vector<std::uint32_t> after_, before_, fresh_;
-};
+// Of "auto" on networks of files and where a part has failed: one or two seconds.
+constexpr std::uint64_t kAutoEffort = 20'000'000;
 
 // The layer of each router and destination, and how many pairs of nodes each has.
 class Layers {
@@ -145,16 +24,14 @@ class Layers {
   Layers(const TableNetwork& network, const NextPorts& next, unsigned most, bool force,
          std::uint64_t effort)
       : nodes_(network.nodes()), of_(std::size_t{network.routers()} * nodes_) {
-    const Dependencies dependencies(network);
+    const LinkPorts ports(network);
     const auto nodes_at = network.nodes_at();
-    std::vector<Layer> layers;
+    std::vector<DependencyLayer> layers;
     std::vector<Rest> rest(network.routers());
     std::vector<std::uint32_t> ahead, way;
     for (std::uint32_t dst = 0; dst < nodes_; ++dst) {
-      std::uint64_t visits = 0;
-      for (const Layer& layer : layers) visits += layer.visits();
       steps_ += network.routers();
-      if (steps_ + visits > effort) {
+      if (steps_ > effort) {
         exhausted_ = true;
         count_ = kNumberedVcs + 1;
         return;
@@ -162,7 +39,7 @@ class Layers {
       std::fill(rest.begin(), rest.end(), Rest{});
       rest[network.router_of[dst]] = {0, true, true};
       const auto link_of = [&](std::uint32_t router) {
-        return dependencies.by_port[router][next.at(router, dst)];
+        return ports.leaving(router, next.at(router, dst));
       };
       for (std::uint32_t src = 0; src < network.routers(); ++src) {
         if (nodes_at[src].empty()) continue;
@@ -185,17 +62,19 @@ class Layers {
           } else {
             whole_way(network, dst, at, link_of, way);
           }
+          bool whole = false;
           while (layer < layers.size() && !layers[layer].add(way)) {
             steps_ += way.size();
             ++layer;
-            whole_way(network, dst, at, link_of, way);
+            if (!whole) whole_way(network, dst, at, link_of, way);
+            whole = true;
           }
           const bool forced = layer == most && force;
           if (forced) {
             layer = most - 1;
           } else if (layer == layers.size()) {
             whole_way(network, dst, at, link_of, way);
-            layers.emplace_back(network, dependencies).add(way);
+            layers.emplace_back(ports, steps_).add(way);
           }
           count_ = std::max(count_, layer + 1);
           if (count_ > most) return;
@@ -210,6 +89,7 @@ class Layers {
   unsigned count() const { return count_; }
   // Whether the effort did not suffice.
   bool exhausted() const { return exhausted_; }
+  std::uint64_t steps() const { return steps_; }
 
   // Divides the layers further into `vcs`, those with most pairs first: a part of a layer has no
   // cycle either.
@@ -267,7 +147,7 @@ struct ShortestWays {
 
 // For `most` VCs, those that there are, or kNumberedVcs; with `force` into so many layers, whatever
 // their dependencies. Layers are counted up to `counted`: who only asks whether `most` suffice need
-// not wait for more. Each of two divisions ends after `effort` steps.
+// not wait for more. The divisions end after `effort` steps in all.
 ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force,
                           unsigned counted = kNumberedVcs, std::uint64_t effort = kNoLimit) {
   WayStates states;
@@ -279,8 +159,9 @@ ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force
   auto layers = std::make_shared<Layers>(network, *next, force ? most : counted, force, effort);
   if (layers->count() > most && !layers->exhausted()) {
     auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
-    auto fewer = std::make_shared<Layers>(network, *other, counted, false, effort);
-    if (fewer->count() < layers->count()) {
+    const std::uint64_t left = effort - std::min(effort, layers->steps());
+    auto fewer = std::make_shared<Layers>(network, *other, counted, false, left);
+    if (fewer->count() < layers->count() || fewer->exhausted()) {
       next = std::move(other);
       layers = std::move(fewer);
     }
@@ -380,7 +261,7 @@ TableRouting shortest_or_up_down(const Config& config, const TableNetwork& netwo
 std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs) {
   const bool per_destination = vcs == RouterConfig::kPerDestination;
   const unsigned most = per_destination ? 1 : std::min(vcs, kNumberedVcs);
-  const ShortestWays ways = divided_ways(network, most, per_destination, most);
+  const ShortestWays ways = divided_ways(network, most, per_destination, most, kAutoEffort);
   const unsigned layers = ways.layers->count();
   if (layers > most || (layers > 1 && vcs > kNumberedVcs)) return {};
   return tables_of(network, ways, vcs);

@@ -37,6 +37,10 @@ std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
     neighbours[link.from].push_back(link.to);
     neighbours[link.to].push_back(link.from);
   }
+  for (auto& of : neighbours) {
+    std::ranges::sort(of);
+    of.erase(std::ranges::unique(of).begin(), of.end());
+  }
   std::vector<std::uint32_t> levels(network.routers(), kFar);
   for (std::uint32_t first = 0; first < network.routers(); ++first) {
     if (levels[first] != kFar) continue;

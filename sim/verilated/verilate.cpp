@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -20,6 +19,7 @@
 #include <stdexcept>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/installation.hpp"
@@ -35,12 +35,6 @@ namespace {
 
 // Changes whenever the glue or the compile flags below change.
 constexpr std::string_view kRecipe = "8";
-
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw ConfigError(fmt::format("cannot read {}", path.string()));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // Module and parameters.
 std::string name_of(const RtlSpec& spec) {

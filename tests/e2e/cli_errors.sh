@@ -22,6 +22,7 @@ echo 'precious' >old.json
 printf 'cycle,src,dst,flits\n0,1,16,4\n' >16.csv
 mkdir folder
 before=$(ls -A . folder)
+long=$(printf 'x%.0s' {1..300})  # Names have up to 255 bytes.
 
 # Configuration files.
 for command in "run" "topo" "emit -o out"; do
@@ -33,6 +34,7 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "none.json: no such file: expected: a file, or one of board_uniform, full16" \
     $weft $command none.json
   expect 2 "folder/: cannot be read" $weft $command folder/
+  expect 2 "$long: File name too long" $weft $command "$long"
   expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: expected" \
     $weft $command good.json --set "topology.dims=[0]"
   expect 2 "/topology/dims: value [1024,1024,1024,2]: expected: sizes whose digits fit" \
@@ -236,7 +238,7 @@ expect 2 "unknown subcommand walk: expected: $known" $weft walk good.json
 # Targets that cannot be written are refused before the run. A network that would take minutes
 # makes sure that it is before.
 big="xbar1024 --set workload.message_flits=1000"
-for target in nowhere/out.json folder /proc/out.json; do
+for target in nowhere/out.json folder /proc/out.json new/ old.json/; do
   expect 2 "$target: cannot be written" timeout 20 $weft run $big --json $target
 done
 mkdir folder.fst

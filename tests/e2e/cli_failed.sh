@@ -42,6 +42,11 @@ for options in "topology.failed.share=0" "$cut"; do
   done
 done
 
+# Of two routers with two nodes each and no link left, the other one has no node in a collective.
+echo '{"topology": {"kind": "hyperx", "dims": [2], "nodes_per_router": 2, "failed": {"share": 1}},
+  "processor": "native", "workload": {"collective": "a2a"}}' >shrunk.json
+is "$(run_of shrunk.json --engine flit)" "$(run_of shrunk.json)" "flit: a router without nodes"
+
 # The network again from its file, routes included.
 expect 0 "net.json, with routes" $weft topo failed.json --export net.json
 is "$(run_of failed.json --set 'topology={"kind": "graph", "file": "net.json"}')" \

@@ -94,6 +94,13 @@ is "$(run_of config.json)" "$one" "without a list of links"
 is "$(run_of config.json --engine flit)" "$one" "model and flit: one router"
 expect 0 "diameter        0" $weft topo config.json
 expect 0 "weft_top.sv" $weft emit config.json -o one
+expect 2 '/router/routing: value "ugal": expected: another routing: router hub has no links' \
+  $weft run config.json --set router.routing=ugal
+# As many nodes as there are addresses: it is the router that cannot be.
+python3 -c 'import json
+print(json.dumps({"routers": [{"name": "hub"}], "nodes": ["hub"] * 2**20}))' >net.json
+expect 2 "routers of up to 64 ports (router hub has 1048576: 0 to neighbours, 1048576 to nodes)" \
+  $weft topo config.json
 
 # A random regular graph for which VCs do not suffice: up*/down* by itself, with a note.
 python3 -c 'import json, random
@@ -110,6 +117,18 @@ expect 0 "up*/down*, for any VC: shortest ways need more than 8 VCs" \
   $weft run config.json --set workload.measure=100 --set workload.warmup=0
 expect 2 'up_down", or another network: shortest ways need more than 8 VCs' \
   $weft topo config.json --set router.routing=shortest
+# 4,000 routers with four links each are decided in 20 s of CPU time, with as many to spare on a
+# computer that others use, too: only then their links are known, and this one is none.
+python3 -c 'import json, random
+random.seed(1)
+rings = [random.sample(range(4000), 4000) for _ in range(2)]
+links = {tuple(sorted((ring[i - 1], r))) for ring in rings for i, r in enumerate(ring)}
+print(json.dumps({"routers": [{"name": f"r{r}"} for r in range(4000)],
+                  "nodes": [f"r{r}" for r in range(4000)],
+                  "links": [{"from": f"r{a}", "to": f"r{b}"}
+                            for a, b in sorted(links)]}))' >net.json
+expect 2 '/faults/0/link: value "none"' bash -c 'ulimit -t 40
+  exec "$0" topo config.json --set "faults=[{\"link\":\"none\",\"cycle\":1,\"bit\":0}]"' $weft
 
 echo '{"topology": {"kind": "ring", "nodes": 8}, "workload": {"collective": "a2a"}}' >ring.json
 expect 2 'value 2: expected: 4 or more: so many suffice for shortest ways' \
