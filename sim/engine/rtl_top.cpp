@@ -20,8 +20,8 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
     files.push_back(folder.path() / (name + ".sv"));
     write_file(files.back(), text);
   }
-  // Faults on unprotected links break what the blocks may assume of them.
-  const bool assertions = config.faults.empty() || graph.protection != Protection::kNone;
+  // As in CosimEngine.
+  const bool assertions = config.faults.empty();
   return RtlLibrary::load({"weft_top", {}, assertions, files});
 }
 

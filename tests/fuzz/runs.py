@@ -45,8 +45,10 @@ def call(command, environment=None):
     """Exit status (None: no end), standard output and error of a command, and what is wrong with
     the way in which it ended, or ""."""
     try:
-        done = subprocess.run(["prlimit", f"--cpu={LIMIT_S}", *command], capture_output=True,
-                              timeout=WAIT_S, check=False, stdin=subprocess.DEVNULL,
+        # A hard limit of its own: at that the signal is SIGKILL.
+        limit = f"--cpu={LIMIT_S}:{LIMIT_S + 10}"
+        done = subprocess.run(["prlimit", limit, *command], capture_output=True, timeout=WAIT_S,
+                              check=False, stdin=subprocess.DEVNULL,
                               env={**os.environ, **ENVIRONMENT, **(environment or {})})
     except subprocess.TimeoutExpired:
         return None, "", "", f"no end in {WAIT_S} s"
