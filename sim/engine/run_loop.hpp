@@ -129,6 +129,7 @@ class RunLoop {
   void archive_state(Archive& archive);
   template <class Archive>
   void archive_packets(Archive& archive);
+  void check_loaded();
 
   const RunParts& run_;
   PartArray<E>& endpoints_;

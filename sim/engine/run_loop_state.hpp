@@ -30,6 +30,32 @@ void RunLoop<E, Net>::archive_state(Archive& archive) {
     if (combines_) combines_->archive_node(archive, n);
     archive_endpoint(archive, run_.endpoints, n);
   });
+  if constexpr (Archive::is_loading::value) check_loaded();
+}
+
+// Whether all numbers of what was loaded before this cycle are those of something that is there.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::check_loaded() {
+  require_loaded(cycle_ == run_.checkpoint->begin(), "another cycle");
+  std::vector<std::vector<std::uint32_t>> blocks(division_.parts());
+  for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
+    blocks[division_.of_block[b]].push_back(b);
+  }
+  for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
+    const PartState& p = own(part);
+    const LoadedPackets packets(p.packets, nodes_.ranks, run_.graph.header);
+    for (std::uint32_t i = p.packets.first(); i < p.packets.end(); ++i) {
+      require_loaded(p.nodes.good_header(p.packets[i], packets), "a packet that goes to no node");
+    }
+    require_loaded(p.packets.good_lists(), "terms of the digest that are not there");
+    p.network.check_loaded(network_, part, blocks[part], cycle_, packets);
+    p.nodes.check_loaded(cycle_, packets);
+    for (unsigned from = 0; from < division_.shares.parts() && cycle_ != 0; ++from) {
+      const Mail& mail = mail_.to(part, from, cycle_ - 1);
+      require_loaded(p.packets.good_mail(mail), "a packet of another part that is not there");
+      p.network.check_mail(network_, part, mail, packets);
+    }
+  }
 }
 
 // A packet is with its maker; where it is or ends in another part, some of it is there. A process

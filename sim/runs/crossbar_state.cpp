@@ -23,7 +23,8 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
       controllers(controllers_per_node),
       buffers(2 * graph.links.size()),
       stages(2 * graph.links.size()),
-      graph_(graph) {
+      graph_(graph),
+      division_(division) {
   unsigned most = kInterface;
   for (const Crossbar::Config& shape : graph.shapes) {
     most = std::max({most, shape.in_depth + kLate, shape.out_depth});

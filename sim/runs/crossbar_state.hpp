@@ -82,10 +82,17 @@ struct CrossbarState {
     Cycle granted;
   };
 
-  /// `graph` must outlive it. `controllers`: of an interface; they share its link.
+  /// `graph` and `division` must outlive it. `controllers`: of an interface; they share its link.
   CrossbarState(const Graph& graph, const Division& division, unsigned controllers);
 
+  const Graph& graph() const { return graph_; }
   std::vector<std::uint64_t> load() const;  ///< By link: flits; of links of other processes 0.
+  /// Of a state that was loaded (crossbars_loaded.cpp): whether a part has a stage,
+  bool has_stage(std::uint32_t s, unsigned part) const;
+  /// a mirror,
+  bool is_mirror(std::uint32_t b, unsigned part) const;
+  /// or a buffer that has one in another part.
+  bool is_told(std::uint32_t b, unsigned part) const;
   /// Flits in the network: the sum over all processes, modulo 2^64.
   std::uint64_t held() const;
 
@@ -107,28 +114,50 @@ struct CrossbarState {
     for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
       archive_buffer(archive, links + p);
       for (const std::uint32_t s : {p, links + p}) {
-        archive_bytes(archive, &stages[s], 1);
+        archive_elements(archive, &stages[s], 1, same_stage);
         std::size_t a = stages[s].arbiters;
         for (; a < arbiters.size() && arbiters[a].stage == s; ++a) {
-          archive_bytes(archive, &arbiters[a], 1);
+          archive_elements(archive, &arbiters[a], 1, same_arbiter);
         }
       }
       const std::uint32_t mirror = stages[p].y;
-      if (mirror >= 2 * links) archive_bytes(archive, &buffers[mirror], 1);
+      if (mirror >= 2 * links) archive_elements(archive, &buffers[mirror], 1, same_buffer);
     }
   }
 
  private:
   template <class Archive>
   void archive_buffer(Archive& archive, std::uint32_t b) {
-    archive_bytes(archive, &buffers[b], 1);
+    archive_elements(archive, &buffers[b], 1, same_buffer);
     const std::uint32_t slots = ring_mask + 1;
     archive_bytes(archive, rings.data() + std::size_t{b} * slots, slots);
+  }
+  // Whether what is loaded has the place in the network that was there before.
+  static bool same_buffer(const Buffer& before, const Buffer& loaded) {
+    return are_bools(loaded.link, loaded.awaited, loaded.awaits, loaded.taken, loaded.input,
+                     loaded.detour, loaded.told, loaded.mirror) &&
+           loaded.from == before.from && loaded.delay == before.delay &&
+           loaded.space == before.space && loaded.link == before.link &&
+           loaded.input == before.input && loaded.detour == before.detour &&
+           loaded.number == before.number && loaded.crossbar == before.crossbar &&
+           loaded.factor == before.factor && loaded.told == before.told &&
+           loaded.mirror == before.mirror && loaded.part == before.part &&
+           loaded.twin == before.twin && (loaded.input || loaded.to == before.to);
+  }
+  static bool same_stage(const Stage& before, const Stage& loaded) {
+    return are_bools(loaded.moves, loaded.counted, loaded.link, loaded.exit) &&
+           loaded.link == before.link && loaded.exit == before.exit &&
+           loaded.arbiters == before.arbiters && loaded.y == before.y &&
+           (!loaded.link || loaded.x == before.x);
+  }
+  static bool same_arbiter(const Arbiter& before, const Arbiter& loaded) {
+    return loaded.stage == before.stage && loaded.crossbar == before.crossbar;
   }
   void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);
   void add_mirror(std::uint32_t s, unsigned part, unsigned other);
 
   const Graph& graph_;
+  const Division& division_;
 };
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 
 #include "sim/runs/crossbar_state.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/loaded_packets.hpp"
 #include "sim/runs/mail.hpp"
 #include "sim/runs/news.hpp"
 #include "sim/runs/packets.hpp"
@@ -45,8 +46,15 @@ class RunCrossbars : public NetworkNews {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(entered_, moves_until_, flags_, looks_, ends_);
+    const std::size_t offered = offered_.size();
     archive_lists(archive, offered_, dirty_);
+    archive.require(offered_.size() == offered);
   }
+  /// As those of RunNetwork.
+  void check_loaded(const State& state, unsigned part, const std::vector<std::uint32_t>& blocks,
+                    Cycle cycle, const LoadedPackets& packets) const;
+  void check_mail(const State& state, unsigned part, const Mail& mail,
+                  const LoadedPackets& packets) const;
 
  private:
   using Stage = State::Stage;
@@ -58,8 +66,23 @@ class RunCrossbars : public NetworkNews {
     std::uint32_t stage, there, space;
   };
 
+  static bool has_order(const Buffer& buffer, Cycle cycle);
+  bool good_buffer(const State& state, std::uint32_t b, unsigned part, Cycle cycle,
+                   const LoadedPackets& packets) const;
+  bool is_input(std::uint32_t b, std::uint32_t crossbar) const;
+  bool good_stage(std::uint32_t s, Cycle cycle, const LoadedPackets& packets) const;
+  std::uint32_t requesters(std::uint32_t arbiter) const;
+  std::uint32_t requester(std::uint32_t arbiter, std::uint32_t i) const;
+  bool has_packet(std::uint32_t arbiter, std::uint32_t i) const;
+  bool good_request(std::uint32_t arbiter, std::uint32_t i, const LoadedPackets& packets) const;
+  void check_arbiter(std::uint32_t number, const LoadedPackets& packets) const;
+  void check_events(const State& state, unsigned part, Cycle cycle,
+                    const LoadedPackets& packets) const;
+  bool good_flits(const State& state, unsigned part, const Mail::Flits& what, bool out,
+                  const LoadedPackets& packets) const;
+
   bool of_interface(std::uint32_t s) const { return s < nodes_; }
-  Queued* ring(std::uint32_t b) { return &rings_[std::size_t{b} * (ring_mask_ + 1)]; }
+  Queued* ring(std::uint32_t b) const { return &rings_[std::size_t{b} * (ring_mask_ + 1)]; }
   void wake(std::uint32_t s, Cycle cycle);
   void look(std::uint32_t s, Cycle cycle);
   bool flit_there(const Stage& stage, Cycle cycle);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
+#include "sim/runs/node_state.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/saved.hpp"
 
@@ -63,6 +64,7 @@ class RunFaults {
       put.delivered = true;
       // A header's bits above its fields change nothing but its parity.
       if (put.bit == data_w_ || (put.flit == 0 && put.bit >= kHdrW)) continue;
+      if (put.flit >= packet.flits) continue;  // Of a state that was not saved so.
       std::uint64_t* const words =
           put.flit == 0 ? &packet.header : &packets.word(packet, put.flit - 1);
       words[put.bit / 64] ^= std::uint64_t{1} << put.bit % 64;
@@ -112,6 +114,24 @@ class RunFaults {
       drops_.push_back({static_cast<Cycle>(cycle), reinterpret_cast<std::uint32_t*>(base + at)});
     }
     archive(count_);
+  }
+  /// Of a state that was loaded: whether faults are in packets, and dropped packets counted by
+  /// `counters`, as above, of `own` nodes.
+  bool is_good(const Packets& packets, const NodeState* counters, const NodeSet& own) const {
+    const auto good_put = [&](const Put& put) {
+      return packets.is_made(put.packet) && put.bit <= data_w_;
+    };
+    const auto good_drop = [&](const Drop& drop) {
+      const auto at = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(drop.counter) -
+                                               reinterpret_cast<const std::byte*>(counters));
+      const std::size_t n = at / sizeof(NodeState), member = at % sizeof(NodeState);
+      constexpr std::size_t kStatus = offsetof(NodeState, status);
+      return n < due_.size() && own.contains(static_cast<std::uint32_t>(n)) &&
+             (member == kStatus + offsetof(NicStatus, rx_parity) ||
+              member == kStatus + offsetof(NicStatus, rx_refused));
+    };
+    return std::all_of(put_.begin(), put_.end(), good_put) &&
+           std::all_of(drops_.begin(), drops_.end(), good_drop);
   }
 
  private:

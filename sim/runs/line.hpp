@@ -31,6 +31,10 @@ struct Line {
     base = total;
     start = cycle;
   }
+  /// Of a state that was loaded: whether its run is one. As counts wrap, a run is no longer than
+  /// half of their range.
+  bool is_good() const { return total - base < kMostRun; }
+  static constexpr std::uint32_t kMostRun = 1u << 31;
 };
 
 /// A Line that knows its last runs, as far back as four cycles: runs that follow each other without
@@ -67,6 +71,11 @@ struct PastLine : Line {
     if (late(past[0].base, past[0].start)) return past[0].base - index;
     if (late(base, start)) return base - index;
     return total - index;
+  }
+  /// As of Line; the last runs come before this one.
+  bool is_good() const {
+    return Line::is_good() && base - past[0].base < kMostRun && past[0].start <= start &&
+           past[0].base - past[1].base < kMostRun && past[1].start <= past[0].start;
   }
   void begin(Cycle cycle) {
     if (total != base && cycle == end()) return;

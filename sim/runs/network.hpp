@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/runs/line.hpp"
+#include "sim/runs/loaded_packets.hpp"
 #include "sim/runs/mail.hpp"
 #include "sim/runs/network_state.hpp"
 #include "sim/runs/news.hpp"
@@ -74,8 +75,38 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
     archive(entered_, moves_until_, wheel_, fronts_, ends_);
     archive_lists(archive, ways_, free_ways_);
   }
+  /// After all of a state was loaded before `cycle`: throws std::runtime_error unless its numbers
+  /// are those of packets, and of ports and channels of the part with these blocks,
+  void check_loaded(const State& state, unsigned part, const std::vector<std::uint32_t>& blocks,
+                    Cycle cycle, const LoadedPackets& packets) const;
+  /// and those in what another part tells it.
+  void check_mail(const State& state, unsigned part, const Mail& mail,
+                  const LoadedPackets& packets) const;
 
  private:
+  bool good_queued(const State& state, std::uint32_t c, const LoadedPackets& packets,
+                   std::uint32_t packet) const;
+  bool good_channel(const State& state, std::uint32_t c, Cycle cycle,
+                    const LoadedPackets& packets) const;
+  bool good_front(const State& state, const Block& block, std::uint32_t c, Cycle cycle,
+                  const LoadedPackets& packets) const;
+  bool good_wants(const Block& block, std::uint32_t p, Cycle cycle) const;
+  bool good_port(const Block& block, std::uint32_t p, Cycle cycle,
+                 const LoadedPackets& packets) const;
+  bool good_flits(const State& state, unsigned part, const Mail::Flits& what, bool out,
+                  const LoadedPackets& packets) const;
+  void check_events(const State& state, unsigned part, Cycle cycle,
+                    const LoadedPackets& packets) const;
+  static bool has_order(const Channel& channel, Cycle cycle);
+  bool wants(std::uint32_t p, std::uint32_t requester) const;
+  bool moves(const Port& port, Cycle cycle) const;
+  std::uint32_t requesters_of(const Block& block) const {
+    return block.first_out < nic_ports_ ? 1 : block.num_in * num_vc_;
+  }
+  // Calls `use` with the channels into a block, and those that an interface offers.
+  template <class Use>
+  void each_channel(const State& state, const Block& block, Use use) const;
+
   // What a port chooses among its requesters.
   struct Choice {
     std::uint32_t from = kNone, to = kNone;  // Channels.

@@ -13,6 +13,8 @@
 
 namespace weft {
 
+struct Packet;
+
 /// What all parts of a network know.
 class NetworkBasis {
  public:
@@ -120,17 +122,18 @@ class NetworkState : public NetworkBasis {
     const std::uint32_t from = channel_of(block.first_in);
     const std::uint32_t count = block.num_in * (block.first_in < nic_ports_ ? 1 : num_vc_);
     const std::uint32_t slots = ring_mask_ + 1;
-    archive_bytes(archive, channels_.data() + from, count);
+    archive_elements(archive, channels_.data() + from, count, same_channel);
     archive_bytes(archive, rings_.data() + std::size_t{from} * slots, count * slots);
     if (block.first_out < nic_ports_) {  // An interface, with what it offers.
-      archive_bytes(archive, channels_.data() + block.first_out, block.num_out);
+      archive_elements(archive, channels_.data() + block.first_out, block.num_out, same_channel);
       archive_bytes(archive, rings_.data() + std::size_t{block.first_out} * slots,
                     std::size_t{block.num_out} * slots);
     }
     for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
-      archive_bytes(archive, ports_.data() + p, 1);
+      archive_elements(archive, ports_.data() + p, 1, same_port);
       if (ports_[p].channels < own_channels_ || ports_[p].channels == kNone) continue;
-      archive_bytes(archive, channels_.data() + ports_[p].channels, num_vc_);  // Mirrors.
+      archive_elements(archive, channels_.data() + ports_[p].channels, num_vc_,
+                       same_channel);  // Mirrors.
     }
     if (wants_.size() != 0) {
       archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
@@ -143,6 +146,30 @@ class NetworkState : public NetworkBasis {
 
   std::uint32_t channel_of(std::uint32_t link) const {
     return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
+  }
+  // Of a state that was loaded (network_loaded.cpp): whether a part has a port, or a channel
+  // between routers or its mirror.
+  bool in_part(const Link& link, bool source, unsigned part) const;
+  bool has_port(std::uint32_t p, unsigned part) const;
+  bool is_mirror(std::uint32_t c, unsigned part) const;
+  bool is_buffer(std::uint32_t c, unsigned part) const;
+  std::uint32_t link_of(std::uint32_t c) const;
+  bool good_way(std::uint32_t block, const Packet& packet) const;
+  // Whether what is loaded has the place in the network that was there before.
+  static bool same_channel(const Channel& before, const Channel& loaded) {
+    const bool mirror = before.phase == Phase::kMirror;
+    const bool same = loaded.from == before.from && loaded.ports == before.ports &&
+                      loaded.in_port == before.in_port && loaded.factor == before.factor &&
+                      (loaded.phase == Phase::kMirror) == mirror &&
+                      (loaded.told == Told::kPart) == (before.told == Told::kPart);
+    return same && are_bools(loaded.taken) && loaded.phase <= Phase::kMirror &&
+           loaded.told <= Told::kPart && (!mirror || loaded.to == before.to) &&
+           ((!mirror && loaded.ports != kNone) || loaded.port == before.port);
+  }
+  static bool same_port(const Port& before, const Port& loaded) {
+    return are_bools(loaded.exit, loaded.counted) && loaded.requesters == before.requesters &&
+           loaded.channels == before.channels && loaded.own == before.own &&
+           loaded.exit == before.exit && loaded.shape == before.shape;
   }
   void add_block(std::uint32_t block);
   Channel channel_into(std::uint32_t link, unsigned vc) const;

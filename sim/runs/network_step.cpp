@@ -71,7 +71,8 @@ WEFT_RARE bool RunNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
     const Port& port = ports_[first];
     const Channel& x = channels_[port.x];
     if (x.in.total - x.out.total >= port.left) break;
-    if (x.told == Told::kPart) return false;  // It is another part's.
+    // It is another part's. None: the interface offers too few, as in no state that was saved.
+    if (x.told == Told::kPart || x.from == kNone) return false;
     if (!moves(x.from) || ports_[x.from].y != port.x) return false;
     first = x.from;
   }

@@ -69,6 +69,16 @@ class NodeMemory {
     archive_lists(archive, reads_, writes_);
     archive(next_, meets_);
   }
+  /// Of a state that was loaded: whether all transfers are between memory and bodies.
+  bool is_good(const Packets& packets) const {
+    constexpr std::uint32_t kMostFlits = 255;
+    const auto good = [&](const Transfer& t) {
+      return packets.is_made(t.packet) && t.flits <= kMostFlits && t.done <= t.flits &&
+             packets.has_words(t.packet, t.flits);
+    };
+    return std::all_of(reads_.begin(), reads_.end(), good) &&
+           std::all_of(writes_.begin(), writes_.end(), good);
+  }
 
  private:
   struct Transfer {

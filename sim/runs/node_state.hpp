@@ -20,7 +20,7 @@ namespace weft {
 
 /// A packet in a send controller.
 struct SendSlot {
-  std::uint32_t packet = NetworkBasis::kNone;
+  std::uint32_t packet = 0;
   Cycle ready = 0;  // From then on it can be offered.
   std::uint16_t flits = 0, gap = 0;
   bool eom = false;

@@ -13,6 +13,7 @@
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/runs/faults.hpp"
+#include "sim/runs/loaded_packets.hpp"
 #include "sim/runs/node_state.hpp"
 #include "sim/runs/saved.hpp"
 #include "sim/workload/endpoint.hpp"
@@ -84,6 +85,9 @@ class RunNodes {
     archive_lists(archive, driven_);
     if (faults_) faults_->serialize(archive, nodes_);
   }
+  /// As that of the network.
+  void check_loaded(Cycle cycle, const LoadedPackets& packets) const;
+  bool good_header(const Packet& packet, const LoadedPackets& packets) const;
 
  private:
   static constexpr bool kTraffic = E::kTimed;
@@ -124,6 +128,9 @@ class RunNodes {
     nodes_[n].news = true;
     wakes_.add(cycle + 1, n);
   }
+  bool good_node(std::uint32_t n, const LoadedPackets& packets) const;
+  bool good_sender(std::uint32_t port, const LoadedPackets& packets) const;
+  bool good_receiver(std::uint32_t link, Cycle cycle, const LoadedPackets& packets) const;
   void open_windows();
   bool some_open(std::uint32_t n);
   bool takes(const SenderState& unit, Cycle cycle) const;
@@ -383,5 +390,6 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
 }  // namespace weft
 
 #include "sim/runs/nodes_endpoint.hpp"
+#include "sim/runs/nodes_loaded.hpp"
 #include "sim/runs/nodes_receive.hpp"
 #include "sim/runs/nodes_send.hpp"

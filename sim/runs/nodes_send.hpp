@@ -15,7 +15,7 @@ void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
   // The queue has room for what is posted in the meantime.
   if (num_ctrl_ != 1 || queue_depth_ < 4 || node.queued != 0 || endpoints_[n].waits_to_post())
     return;
-  if (unit.cutting || unit.held == 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
+  if (unit.cutting || unit.held >= 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
   unit.message = endpoints_[n].descriptor();
   if (unit.message.len > packet_flits_) return;
   const bool no_body = unit.message.len == 0;

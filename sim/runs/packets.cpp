@@ -1,6 +1,7 @@
 // The packets on engine `model`, and their share of the digest.
 #include "sim/runs/packets.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -266,7 +267,14 @@ std::vector<Packets::Abroad> Packets::abroad() const {
 
 void Packets::take_abroad(unsigned part, const Abroad& abroad) {
   const bool here = division_->owns(part);
+  const auto require = [](bool good) {
+    if (!good) throw std::runtime_error("a packet that is not there");
+  };
+  require(where_ != nullptr || (abroad.held.empty() && abroad.lists.empty()));
   for (const Abroad::Held& held : abroad.held) {
+    require(is_made(held.number) && in_range(held.packet));
+    const std::size_t words = (std::max<std::size_t>(held.packet.flits, 1) - 1) * flit_words_;
+    require(held.body.empty() || held.body.size() == words);
     Packet& packet = packets_[held.number];
     const std::uint32_t parts = packet.parts;
     packet = held.packet;
@@ -280,6 +288,7 @@ void Packets::take_abroad(unsigned part, const Abroad& abroad) {
   }
   if (!here) return;
   for (const auto& [number, parts] : abroad.lists) {
+    require(is_made(number));
     packets_[number].parts = parts;
     where_[number].ends = static_cast<std::uint16_t>(part);
   }
@@ -293,6 +302,7 @@ std::uint64_t Packets::digest() const {
 
 void Packets::settle(Packet& packet, std::uint32_t region) {
   std::uint64_t& digest = digests_[region];
+  if (packet.flits == 0) return;  // Only in a state that was not saved so.
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
     add(digest,
@@ -302,7 +312,9 @@ void Packets::settle(Packet& packet, std::uint32_t region) {
   if (packet.parts == 0) return;
   for (Rests& rests : rests_) rests.vc = Packet::kNoVc + 1u;
   while (packet.parts != 0) {
+    if (packet.parts >= parts_.size()) throw NotByRuns("a packet with parts of another");
     Part& part = parts_[packet.parts];
+    if (part.first > part.end || part.end > packet.flits) throw NotByRuns("parts of no packet");
     const std::uint64_t* const rests = find_rests(packet, part.vc);
     const std::uint64_t rest = Mod61::times(rests[part.end], powers_[part.end - part.first]);
     const std::uint64_t sum = rests[part.first] + Mod61::kPrime - rest;

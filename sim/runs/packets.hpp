@@ -249,7 +249,22 @@ class Packets {
     archive_bytes(archive, packets_ + first_, end_ - first_);
     archive_bytes(archive, words_ + first_word, next_word_ - first_word);
     archive_where(archive);
+    if constexpr (Archive::is_loading::value) archive.require(in_range());
   }
+  /// Whether a number is that of a packet that some part has made, once all parts were loaded.
+  bool is_made(std::uint32_t packet) const {
+    const unsigned maker = store_->maker(packet);
+    if (maker >= store_->parts_) return false;
+    return packet < (store_->parts_ == 1 ? end_ : store_->ends_[maker]);
+  }
+  /// Whether so many flits from its first word on are in the memory for bodies.
+  bool has_words(std::uint32_t packet, std::uint32_t flits) const {
+    return packets_[packet].body + std::size_t{flits} * flit_words_ <= store_->words_.size();
+  }
+  /// Whether the lists of parts of the packets that end here exist, and have no part twice.
+  bool good_lists() const;
+  /// Whether what another part tells has numbers of packets only.
+  bool good_mail(const Mail& mail) const;
   /// Loads it for another part, of another process: what is here of these packets.
   template <class Archive>
   void load_others(Archive& archive, unsigned part) {
@@ -288,7 +303,10 @@ class Packets {
     void serialize(Archive& archive) {
       std::size_t count = held.size();
       archive(count);
-      held.resize(count);
+      if constexpr (Archive::is_loading::value) {
+        archive.require(count <= archive.left() / sizeof(Packet));
+        held.resize(count);
+      }
       for (Held& one : held) {
         archive(one.number);
         archive_bytes(archive, &one.packet, 1);
@@ -322,10 +340,15 @@ class Packets {
   template <class Archive>
   void archive_where(Archive& archive) {
     if (store_->parts_ == 1) return;
-    archive_bytes(archive, where_ + first_, end_ - first_);
+    archive_elements(archive, where_ + first_, end_ - first_,
+                     [](const auto&, const PacketStore::Whereabouts& where) {
+                       return are_bools(where.complete);
+                     });
     store_->ends_[part_] = end_;
     if constexpr (Archive::is_loading::value) made_only();
   }
+  bool in_range(const Packet& packet) const;
+  bool in_range() const;
   void made_only();
   void take_copies(const Packets& others);
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;

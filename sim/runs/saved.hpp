@@ -19,6 +19,27 @@ void archive_bytes(Archive& archive, T* data, std::size_t count) {
   }
 }
 
+/// The same of elements of which the configuration has set some members: `good(before, loaded)`
+/// tells whether what is loaded fits what was there.
+template <class Archive, class T, class Good>
+void archive_elements(Archive& archive, T* data, std::size_t count, Good good) {
+  if constexpr (Archive::is_loading::value) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const T before = data[i];
+      archive_bytes(archive, data + i, 1);
+      archive.require(good(before, data[i]));
+    }
+  } else {
+    archive_bytes(archive, data, count);
+  }
+}
+
+/// Whether bytes that were loaded are values of bool.
+template <class... Bool>
+bool are_bools(const Bool&... flags) {
+  return ((static_cast<unsigned>(*reinterpret_cast<const unsigned char*>(&flags)) <= 1) && ...);
+}
+
 /// Saves or loads how many elements there are, and these: by their members where some of their
 /// bytes belong to none.
 template <class Archive, class... List>

@@ -53,6 +53,22 @@ class Wheel {
     return buckets_[cycle % kSpan];
   }
 
+  /// Of a state that was loaded before `cycle`: whether all events are still to come.
+  bool is_good(Cycle cycle) const {
+    const bool none = far_.empty() && std::all_of(buckets_.begin(), buckets_.end(),
+                                                  [](const Bucket& b) { return b.size() == 0; });
+    return none || (now_ + 1 == cycle && (far_.empty() || far_.top().first > now_));
+  }
+  /// Calls `use(cycle, what)` with all events.
+  template <class Use>
+  void each(Use use) const {
+    for (Cycle ahead = 1; ahead <= kSpan; ++ahead) {
+      const Bucket& bucket = buckets_[(now_ + ahead) % kSpan];
+      for (std::uint32_t i = 0; i < bucket.size(); ++i) use(now_ + ahead, bucket[i]);
+    }
+    for (auto left = far_; !left.empty(); left.pop()) use(left.top().first, left.top().second);
+  }
+
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {

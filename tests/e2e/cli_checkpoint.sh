@@ -84,6 +84,14 @@ config "$torus" "$uniform" '"link": {"stages": 4}'
 many --engine flit
 many --engine model
 
+# States that are no others: an interface offers the next packet before the one in front has left.
+config '{"kind": "torus", "dims": [3]}' "$uniform"
+whole --engine model
+resumes 3 3 253 --engine model
+for at in 101 102 103 104; do
+  resumes 1 1 "$at" --engine model
+done
+
 # Errors on wires that links repair; threads are free, since every flit is stepped.
 config "$torus" "$uniform" '"link": {"protection": "retry"},
   "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'

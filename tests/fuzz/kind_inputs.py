@@ -218,37 +218,55 @@ class Checkpoint(Inputs):
 
     name = "checkpoint"
     prefix = struct.Struct("<8sIIQQQII")  # As in sim/engine/checkpoint.cpp.
+    # Engine model has room for as many packets as there are addresses: as many in all runs.
+    limit = ["prlimit", "--as=2000000000"]
 
     def __init__(self, context):
         Kind.__init__(self, context)
         grid = {"kind": "mesh", "dims": [3, 2]}
+        torus, tree = {"kind": "torus", "dims": [3, 3]}, {"kind": "fat_tree", "levels": 2}
+        crossbars = {"kind": "hier_crossbar", "dims": [4, 2]}
         uniform = {"traffic": "uniform", "rate": 0.4, "warmup": 50, "measure": 300,
                    "packet_flits": [{"flits": 1, "weight": 1}, {"flits": 5, "weight": 1}]}
         program = {"workload": {"collective": "a2a", "message_flits": 9}, "processor": "rv32"}
-        runs = [
-            # Not yet on engine model, whose state names packets by their numbers.
-            ("flit", 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
-            ("flit", 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
-            ("flit", 120, {"topology": {"kind": "torus", "dims": [3, 3]}, "barrier": "hardware",
-                           **program}),
-            ("flit", 90, {"topology": grid, "workload": {**uniform, "reply_flits": 4},
-                          "link": {"protection": "retry"}}),
-            ("flit", 120, {"topology": grid, "nic": {"reliable": True},
-                           "link": {"protection": "parity"}, **program}),
-            ("flit", 120, {"topology": {"kind": "hier_crossbar", "dims": [4, 2]}, **program}),
-            ("flit", 150, {"topology": grid, "router": {"routing": "ugal", "vcs": 4},
-                           "workload": uniform}),
+        runs = [  # Engine, threads, cycle of the checkpoint, configuration.
+            ("model", 1, 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
+            ("model", 3, 120, {"topology": torus, "workload": uniform, "link": {"stages": 2}}),
+            ("model", 1, 120, {"topology": torus, "barrier": "hardware", **program}),
+            ("model", 1, 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
+            ("model", 3, 120, {"topology": crossbars, "workload": uniform,
+                               "nic": {"controllers": 2}}),
+            ("model", 1, 120, {"topology": tree, "workload": uniform}),
+            ("model", 3, 150, {"topology": tree, **program}),
+            ("model", 1, 130, {"topology": torus, "workload": uniform, "link": {"parity": True},
+                               "faults": [{"node": 1, "cycle": 90 + 9 * i, "bit": 7 * i}
+                                          for i in range(9)]}),
+            ("flit", 1, 90, {"topology": grid, "workload": {**uniform, "reply_flits": 4},
+                             "link": {"protection": "retry"}}),
+            ("flit", 1, 120, {"topology": grid, "nic": {"reliable": True},
+                              "link": {"protection": "parity"}, **program}),
+            ("flit", 1, 120, {"topology": crossbars, **program}),
+            ("flit", 1, 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
+            ("flit", 1, 120, {"topology": torus, "barrier": "hardware", **program}),
+            ("flit", 1, 150, {"topology": grid, "router": {"routing": "ugal", "vcs": 4},
+                              "workload": uniform}),
         ]
         self.runs = []
-        for number, (engine, cycle, config) in enumerate(runs):
+        for number, (engine, threads, cycle, config) in enumerate(runs):
+            # But for max_cycles that of the run that is resumed: another one is refused at once.
+            config = {**config, "watchdog": 1000}
             path = self.run_config({**config, "max_cycles": cycle}, f"whole{number}")[-1]
             file = os.path.join(context.folder, f"whole{number}.file")
-            status, _, error, wrong = call([context.weft, "run", path, "--engine", engine,
+            options = ["--engine", engine, "--threads", str(threads)]
+            status, _, error, wrong = call([*self.limit, context.weft, "run", path, *options,
                                             "--checkpoint", file, "--every", "1000000"])
             if not os.path.exists(file):
                 raise RuntimeError(f"no checkpoint: {status}, {wrong}, {error}")
             with open(file, "rb") as made:
-                self.runs.append((engine, cycle, config, made.read()))
+                self.runs.append((options, cycle, config, made.read()))
+            status, _, error, wrong = call(self.command(number, file, f"whole{number}", ""))
+            if wrong or status == 2:
+                raise RuntimeError(f"a good checkpoint: {status}, {wrong}, {error}")
 
     def draw(self, draw):
         number = draw.randrange(len(self.runs))
@@ -278,9 +296,9 @@ class Checkpoint(Inputs):
         return ()
 
     def command(self, what, path, name, page):
-        engine, cycle, config, _ = self.runs[what]
-        command = self.run_config({**config, "max_cycles": cycle + 2000, "watchdog": 1000}, name)
-        return ["prlimit", "--as=2000000000", *command, "--engine", engine, "--resume", path]
+        options, cycle, config, _ = self.runs[what]
+        command = self.run_config({**config, "max_cycles": cycle + 2000}, name)
+        return [*self.limit, *command, *options, "--resume", path]
 
 
 def too_large(data):

@@ -269,33 +269,36 @@ TEST_CASE("a state with another number in it is refused, or is that of another r
   for (const std::size_t number : {0, 2}) {
     const Case& c = cases()[number];
     const Runner run(c);
-    CAPTURE(c.name);
-    RunOptions saves;
-    saves.engine = "flit";
-    saves.checkpoint = folder.path / "whole";
-    saves.every = ~std::uint64_t{0};
-    run(saves, 90);
-    const std::string whole = contents(saves.checkpoint);
-    RunOptions goes_on;
-    goes_on.engine = "flit";
-    goes_on.resume = folder.path / "crafted";
-    write_file(goes_on.resume, whole);
-    run(goes_on, 400);
-    unsigned refused = 0;
-    for (std::size_t i = 0; i < 60; ++i) {
-      const std::uint32_t value = i % 3 == 0 ? 0x1000 : 0xfffffff0;
-      write_file(goes_on.resume, crafted(whole, i * 7919 + i % 4, value));
-      try {
-        run(goes_on, 400);
-      } catch (const ConfigError& error) {
-        const std::string text = error.what();
-        CHECK(text.find("a state that does not fit this run") != std::string::npos);
-        ++refused;
-      } catch (const std::runtime_error&) {
-        // Wrong data, or nothing moves any more.
+    for (const char* engine : {"flit", "model"}) {
+      CAPTURE(c.name);
+      CAPTURE(engine);
+      RunOptions saves;
+      saves.engine = engine;
+      saves.checkpoint = folder.path / "whole";
+      saves.every = ~std::uint64_t{0};
+      run(saves, 90);
+      const std::string whole = contents(saves.checkpoint);
+      RunOptions goes_on;
+      goes_on.engine = engine;
+      goes_on.resume = folder.path / "crafted";
+      write_file(goes_on.resume, whole);
+      run(goes_on, 400);
+      unsigned refused = 0;
+      for (std::size_t i = 0; i < 60; ++i) {
+        const std::uint32_t value = i % 3 == 0 ? 0x1000 : 0xfffffff0;
+        write_file(goes_on.resume, crafted(whole, i * 7919 + i % 4, value));
+        try {
+          run(goes_on, 400);
+        } catch (const ConfigError& error) {
+          const std::string text = error.what();
+          CHECK(text.find("a state that does not fit this run") != std::string::npos);
+          ++refused;
+        } catch (const std::runtime_error&) {
+          // Wrong data, or nothing moves any more.
+        }
       }
+      CHECK(refused > 5);
     }
-    CHECK(refused > 5);
   }
 }
 
