@@ -267,14 +267,8 @@ std::vector<Packets::Abroad> Packets::abroad() const {
 
 void Packets::take_abroad(unsigned part, const Abroad& abroad) {
   const bool here = division_->owns(part);
-  const auto require = [](bool good) {
-    if (!good) throw std::runtime_error("a packet that is not there");
-  };
-  require(where_ != nullptr || (abroad.held.empty() && abroad.lists.empty()));
+  if (!is_good(abroad)) throw std::runtime_error("a packet that is not there");
   for (const Abroad::Held& held : abroad.held) {
-    require(is_made(held.number) && in_range(held.packet));
-    const std::size_t words = (std::max<std::size_t>(held.packet.flits, 1) - 1) * flit_words_;
-    require(held.body.empty() || held.body.size() == words);
     Packet& packet = packets_[held.number];
     const std::uint32_t parts = packet.parts;
     packet = held.packet;
@@ -288,7 +282,6 @@ void Packets::take_abroad(unsigned part, const Abroad& abroad) {
   }
   if (!here) return;
   for (const auto& [number, parts] : abroad.lists) {
-    require(is_made(number));
     packets_[number].parts = parts;
     where_[number].ends = static_cast<std::uint16_t>(part);
   }
@@ -301,8 +294,8 @@ std::uint64_t Packets::digest() const {
 }
 
 void Packets::settle(Packet& packet, std::uint32_t region) {
-  std::uint64_t& digest = digests_[region];
   if (packet.flits == 0) return;  // Only in a state that was not saved so.
+  std::uint64_t& digest = digests_[region];
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
     add(digest,

@@ -349,6 +349,7 @@ class Packets {
   }
   bool in_range(const Packet& packet) const;
   bool in_range() const;
+  bool is_good(const Abroad& abroad) const;
   void made_only();
   void take_copies(const Packets& others);
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;

@@ -31,6 +31,18 @@ bool Packets::in_range() const {
   });
 }
 
+bool Packets::is_good(const Abroad& abroad) const {
+  if (where_ == nullptr) return abroad.held.empty() && abroad.lists.empty();
+  const auto held = [this](const Abroad::Held& one) {
+    const std::size_t flits = std::max<std::size_t>(one.packet.flits, 1) - 1;
+    return is_made(one.number) && in_range(one.packet) &&
+           (one.body.empty() || one.body.size() == flits * flit_words_);
+  };
+  return std::all_of(abroad.held.begin(), abroad.held.end(), held) &&
+         std::all_of(abroad.lists.begin(), abroad.lists.end(),
+                     [this](const Abroad::List& list) { return is_made(list.number); });
+}
+
 bool Packets::good_lists() const {
   std::vector<bool> found(parts_.size());
   const auto follow = [&](std::uint32_t part) {

@@ -117,9 +117,9 @@ std::string with_records(std::string_view source) {
     text += source.substr(copied, end - copied);
     copied = end;
     for (const Antecedent& one : antecedents(label, property)) {
-      text +=
-          fmt::format(" logic {0} = 1'b0; always @(posedge clk_i) if (rst_ni && {1}) {0} <= 1'b1;",
-                      one.record, one.text);
+      text += fmt::format(
+          " logic {0} = 1'b0; always @(posedge clk_i) if (rst_ni && ({1})) {0} <= 1'b1;",
+          one.record, one.text);
     }
   });
   return text += source.substr(copied);

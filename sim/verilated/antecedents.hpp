@@ -1,3 +1,4 @@
+// Antecedents of the properties in the RTL, found in its text, and registers that record them.
 #pragma once
 
 #include <string>

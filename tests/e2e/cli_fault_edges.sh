@@ -115,8 +115,9 @@ expect 1 "1 parity, 128 lost errors; 9 wrong words passed the checks of links" \
 # Wrong credits that pass a check break what the blocks assume of links; both still do the same.
 for engine in model cosim; do
   "$weft" run burst.json --engine $engine --set link.protection=parity --set seed=1 \
-    --set 'workload={"transfers": [{"from": 0, "to": 3, "flits": 100, "gap": 2}]}' --json $engine.json \
-    --set 'faults=[{"link": "all", "field": "credit", "rate": 0.02, "burst": 16}]' >said 2>&1 ||
+    --set 'workload={"transfers": [{"from": 0, "to": 3, "flits": 100, "gap": 2}]}' \
+    --set 'faults=[{"link": "all", "field": "credit", "rate": 0.02, "burst": 16}]' \
+    --json $engine.json >said 2>&1 ||
     fail "wrong credits, $engine: $(tail -n 1 said)"
 done
 is "$(field cosim.json digest)" "$(field model.json digest)" "wrong credits"

@@ -39,7 +39,7 @@ TEST_CASE("a record stands behind its property, on the same line") {
   CHECK(with_records("a\n  `WEFT_ASSUME(Known, !v ||\n    w)\nb\n") ==
         "a\n  `WEFT_ASSUME(Known, !v ||\n    w)"
         " logic Known_1_seen = 1'b0;"
-        " always @(posedge clk_i) if (rst_ni && !(!v)) Known_1_seen <= 1'b1;\nb\n");
+        " always @(posedge clk_i) if (rst_ni && (!(!v))) Known_1_seen <= 1'b1;\nb\n");
 }
 
 }  // namespace
