@@ -66,7 +66,6 @@ class RunCrossbars : public NetworkNews {
     std::uint32_t stage, there, space;
   };
 
-  static bool has_order(const Buffer& buffer, Cycle cycle);
   bool good_buffer(const State& state, std::uint32_t b, unsigned part, Cycle cycle,
                    const LoadedPackets& packets) const;
   bool is_input(std::uint32_t b, std::uint32_t crossbar) const;

@@ -20,21 +20,10 @@ bool CrossbarState::is_told(std::uint32_t b, unsigned part) const {
   return b < links && buffers[b].told && division_.of_block[graph_.links[b].dst_block] == part;
 }
 
-// The counts of a buffer: no flit leaves before it has come.
-bool RunCrossbars::has_order(const Buffer& buffer, Cycle cycle) {
-  if (!buffer.in.is_good() || !buffer.out.is_good()) return false;
-  const auto follows = [](std::uint32_t count, std::uint32_t before) {
-    return count - before < Line::kMostRun;
-  };
-  const Cycle end = buffer.out.total == buffer.out.base ? cycle : buffer.out.end();
-  return follows(buffer.in.total, buffer.out.total) &&
-         follows(buffer.in.before(std::max(cycle, end)), buffer.out.total);
-}
-
 bool RunCrossbars::good_buffer(const State& state, std::uint32_t b, unsigned part, Cycle cycle,
                                const LoadedPackets& packets) const {
   const Buffer& buffer = buffers_[b];
-  if (!has_order(buffer, cycle)) return false;
+  if (!has_order(buffer.in, buffer.out, cycle)) return false;
   if (buffer.queued > ring_mask_ + 1 || buffer.oldest > ring_mask_) return false;
   if (buffer.queued != 0 && buffer.front == kNone) return false;
   const auto good = [&](std::uint32_t packet) {
@@ -199,7 +188,7 @@ void RunCrossbars::check_loaded(const State& state, unsigned part,
     for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
       check_buffer(links_ + p);
       const Buffer& y = buffers_[stages_[p].y];
-      require_loaded(!y.mirror || (has_order(y, cycle) && !y.awaits && y.to == kNone),
+      require_loaded(!y.mirror || (has_order(y.in, y.out, cycle) && !y.awaits && y.to == kNone),
                      "a packet in a buffer that cannot be");
     }
   }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sim/runs/line.hpp"
 #include "sim/runs/network_state.hpp"
 #include "sim/runs/packets.hpp"
 
@@ -20,6 +21,17 @@ inline void require_loaded(bool good, const char* what) {
 inline bool are_different(std::vector<std::uint32_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
+}
+
+/// Whether no flit leaves a channel or a buffer before it has come; `In`: Line or PastLine.
+template <class In>
+bool has_order(const In& in, const Line& out, Cycle cycle) {
+  const auto follows = [](std::uint32_t count, std::uint32_t before) {
+    return count - before < Line::kMostRun;
+  };
+  if (!in.is_good() || !out.is_good()) return false;
+  const Cycle end = out.total == out.base ? cycle : out.end();
+  return follows(in.total, out.total) && follows(in.before(std::max(cycle, end)), out.total);
 }
 
 /// Packets of a state that was loaded, as far as the network looks at them.

@@ -97,7 +97,6 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
                   const LoadedPackets& packets) const;
   void check_events(const State& state, unsigned part, Cycle cycle,
                     const LoadedPackets& packets) const;
-  static bool has_order(const Channel& channel, Cycle cycle);
   bool wants(std::uint32_t p, std::uint32_t requester) const;
   bool moves(const Port& port, Cycle cycle) const;
   std::uint32_t requesters_of(const Block& block) const {

@@ -57,23 +57,12 @@ bool RunNetwork::good_channel(const State& state, std::uint32_t c, Cycle cycle,
                               const LoadedPackets& packets) const {
   const Channel& channel = channels_[c];
   if (channel.queued > ring_mask_ + 1 || channel.oldest > ring_mask_) return false;
-  if (!has_order(channel, cycle)) return false;
+  if (!has_order(channel.in, channel.out, cycle)) return false;
   for (std::uint32_t i = 0; i < channel.queued; ++i) {
     const std::uint32_t packet = ring(c)[(channel.oldest + i) & ring_mask_];
     if (!good_queued(state, c, packets, packet)) return false;
   }
   return channel.told != Told::kPort || channel.from != kNone;
-}
-
-// Whether no flit leaves a channel before it has come.
-bool RunNetwork::has_order(const Channel& channel, Cycle cycle) {
-  const auto follows = [](std::uint32_t count, std::uint32_t before) {
-    return count - before < Line::kMostRun;
-  };
-  if (!channel.in.is_good() || !channel.out.is_good()) return false;
-  const Cycle end = channel.out.total == channel.out.base ? cycle : channel.out.end();
-  return follows(channel.in.total, channel.out.total) &&
-         follows(channel.in.before(std::max(cycle, end)), channel.out.total);
 }
 
 bool RunNetwork::wants(std::uint32_t p, std::uint32_t requester) const {
@@ -232,7 +221,7 @@ void RunNetwork::check_loaded(const State& state, unsigned part,
       for (std::uint32_t v = 0; v < num_vc_; ++v) {
         const Channel& mirror =
             channels_[std::min<std::size_t>(ports_[p].channels + v, most_channel_)];
-        require_loaded(mirror.phase != Phase::kMirror || has_order(mirror, cycle),
+        require_loaded(mirror.phase != Phase::kMirror || has_order(mirror.in, mirror.out, cycle),
                        "counts of a channel that cannot be");
       }
     }

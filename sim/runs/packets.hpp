@@ -252,15 +252,9 @@ class Packets {
     if constexpr (Archive::is_loading::value) archive.require(in_range());
   }
   /// Whether a number is that of a packet that some part has made, once all parts were loaded.
-  bool is_made(std::uint32_t packet) const {
-    const unsigned maker = store_->maker(packet);
-    if (maker >= store_->parts_) return false;
-    return packet < (store_->parts_ == 1 ? end_ : store_->ends_[maker]);
-  }
+  bool is_made(std::uint32_t packet) const;
   /// Whether so many flits from its first word on are in the memory for bodies.
-  bool has_words(std::uint32_t packet, std::uint32_t flits) const {
-    return packets_[packet].body + std::size_t{flits} * flit_words_ <= store_->words_.size();
-  }
+  bool has_words(std::uint32_t packet, std::uint32_t flits) const;
   /// Whether the lists of parts of the packets that end here exist, and have no part twice.
   bool good_lists() const;
   /// Whether what another part tells has numbers of packets only.
@@ -347,6 +341,7 @@ class Packets {
     store_->ends_[part_] = end_;
     if constexpr (Archive::is_loading::value) made_only();
   }
+  bool fits(std::size_t body, std::size_t flits) const;
   bool in_range(const Packet& packet) const;
   bool in_range() const;
   bool is_good(const Abroad& abroad) const;

@@ -6,11 +6,34 @@
 
 namespace weft {
 
+namespace {
+
+// Flits of the body; a packet that is free has no header either.
+std::size_t body_flits(const Packet& packet) {
+  return std::max<std::size_t>(packet.flits, 1) - 1;
+}
+
+}  // namespace
+
+bool Packets::is_made(std::uint32_t packet) const {
+  const unsigned maker = store_->maker(packet);
+  if (maker >= store_->parts_) return false;
+  return packet < (store_->parts_ == 1 ? end_ : store_->ends_[maker]);
+}
+
+bool Packets::has_words(std::uint32_t packet, std::uint32_t flits) const {
+  return fits(packets_[packet].body, flits);
+}
+
+// Whether so many flits from a word on are in the memory for bodies.
+bool Packets::fits(std::size_t body, std::size_t flits) const {
+  return body + flits * flit_words_ <= store_->words_.size();
+}
+
 // Whether the flits of a packet, some 256 at most, are in the memory for bodies.
 bool Packets::in_range(const Packet& packet) const {
-  const std::size_t flits = std::max<std::size_t>(packet.flits, 1) - 1;
   return packet.flits <= free_bodies_.size() && static_cast<unsigned>(packet.way_set) < kVcSets &&
-         packet.body + flits * flit_words_ <= store_->words_.size();
+         fits(packet.body, body_flits(packet));
 }
 
 // Of what this part has made.
@@ -22,7 +45,7 @@ bool Packets::in_range() const {
   }
   for (std::size_t flits = 0; flits < free_bodies_.size(); ++flits) {
     for (const std::uint32_t body : free_bodies_[flits]) {
-      if (body + flits * flit_words_ > store_->words_.size()) return false;
+      if (!fits(body, flits)) return false;
     }
   }
   if (parts_.empty() || free_part_ >= parts_.size()) return false;
@@ -34,9 +57,8 @@ bool Packets::in_range() const {
 bool Packets::is_good(const Abroad& abroad) const {
   if (where_ == nullptr) return abroad.held.empty() && abroad.lists.empty();
   const auto held = [this](const Abroad::Held& one) {
-    const std::size_t flits = std::max<std::size_t>(one.packet.flits, 1) - 1;
     return is_made(one.number) && in_range(one.packet) &&
-           (one.body.empty() || one.body.size() == flits * flit_words_);
+           (one.body.empty() || one.body.size() == body_flits(one.packet) * flit_words_);
   };
   return std::all_of(abroad.held.begin(), abroad.held.end(), held) &&
          std::all_of(abroad.lists.begin(), abroad.lists.end(),

@@ -16,7 +16,8 @@ namespace weft {
 /// Theiss 2002); a packet stays on the VC on which it is injected.
 TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs);
 
-/// The same with ways that `vcs` VCs keep free of deadlock; none: so many do not suffice.
+/// The same with ways that `vcs` VCs keep free of deadlock; none: so many do not suffice, or that
+/// is not known after as many steps as `shortest_or_up_down` takes.
 std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs);
 
 /// Shortest ways, or up*/down* ways where those need more VCs than routes can name, or where a few

@@ -66,7 +66,7 @@ void collect(std::string_view text, bool negated, std::vector<std::string>& foun
   }
 }
 
-// Calls `found(label, property, end)` for each property, `end` behind it.
+// Calls `found(label, property, end)` for each property, `end` after it.
 template <class Found>
 void each_property(std::string_view source, const Found& found) {
   constexpr std::string_view begin = "`WEFT_ASS";

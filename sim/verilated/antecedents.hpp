@@ -8,7 +8,7 @@
 namespace weft {
 
 /// The antecedent of a property in the RTL: in `!req || addr < Size` and `!(req && addr >= Size)`
-/// `req`, that all that stands before the last alternative is false. A property whose antecedent
+/// `req`, that all before the last alternative is false. A property whose antecedent
 /// never is true says nothing. `idle ? x : y` has two, `idle` and its negation.
 struct Antecedent {
   std::string label;   ///< Of the property, as in WEFT_ASSERT(LABEL, ...).
@@ -19,7 +19,7 @@ struct Antecedent {
 /// Those of all properties (WEFT_ASSERT, WEFT_ASSUME) in a SystemVerilog source, in order.
 std::vector<Antecedent> antecedents_of(std::string_view source);
 
-/// The source with the records, each behind its property on the same line. A record is 1 once its
+/// The source with the records, each after its property on the same line. A record is 1 once its
 /// antecedent was true at a rising edge of `clk_i` without reset.
 std::string with_records(std::string_view source);
 

@@ -4,9 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "sim/base/file_reader.hpp"
 #include "sim/verilated/antecedents.hpp"
 
 namespace weft::tb {
@@ -47,9 +46,7 @@ void list_points(const std::string& block, const std::function<void(Bench&)>& bo
 // The source of a module.
 std::string source_of(const std::string& module) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(rtl_dir())) {
-    if (entry.path().filename() != module + ".sv") continue;
-    std::ifstream in(entry.path());
-    return {std::istreambuf_iterator<char>(in), {}};
+    if (entry.path().filename() == module + ".sv") return read_file(entry.path());
   }
   throw ConfigError("no module " + module);
 }

@@ -66,12 +66,17 @@ inline Params route_params(const RouteConfig& config) {
 /// Width of addresses at the ports of the route units here: more than any network needs.
 inline constexpr unsigned kUnitAddrW = 24;
 
-/// That of a network whose digits take all bits of the widest address: those bits, and none above.
-inline unsigned unit_addr_w(const RouteConfig& config) {
+/// Bits of all digits of an address.
+inline unsigned digit_bits(const RouteConfig& config) {
   unsigned bits = 0;
   for (const std::uint32_t last : config.max_coords)
     bits += static_cast<unsigned>(std::bit_width(last));
-  return bits == kMaxAddrW ? bits : kUnitAddrW;
+  return bits;
+}
+
+/// The same; where digits take all bits of the widest address, those bits and none above.
+inline unsigned unit_addr_w(const RouteConfig& config) {
+  return digit_bits(config) == kMaxAddrW ? kMaxAddrW : kUnitAddrW;
 }
 
 /// The same of a unit by itself.
@@ -85,10 +90,10 @@ inline Params unit_params(const RouteConfig& config) {
 class NodeHeaders {
  public:
   NodeHeaders(RandomStream& random, const RouteConfig& config)
-      : random_(&random), max_coords_(config.max_coords), addr_w_(unit_addr_w(config)) {
-    for (const std::uint32_t last : max_coords_)
-      bits_ += static_cast<unsigned>(std::bit_width(last));
-  }
+      : random_(&random),
+        max_coords_(config.max_coords),
+        addr_w_(unit_addr_w(config)),
+        bits_(digit_bits(config)) {}
 
   /// An address of the network, under bits that belong to no digit.
   std::uint32_t address() const {
@@ -110,7 +115,7 @@ class NodeHeaders {
  private:
   RandomStream* random_;
   std::vector<std::uint32_t> max_coords_;
-  unsigned addr_w_, bits_ = 0;
+  unsigned addr_w_, bits_;
 };
 
 /// Compares both outputs for random packets at random routers until the point's cycles are over.

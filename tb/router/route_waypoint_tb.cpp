@@ -12,17 +12,16 @@ int main(int argc, char** argv) {
     for (const auto& max_coords : bench.order(points)) {
       RouteConfig config;
       config.max_coords = max_coords;
+      const unsigned addr_w = tb::unit_addr_w(config);
       RtlInstance rtl = bench.point({{"NumDims", max_coords.size()},
                                      {"MaxCoords", tb::digits_literal(max_coords)},
-                                     {"AddrW", tb::unit_addr_w(config)}},
+                                     {"AddrW", addr_w}},
                                     std::size(points));
-      auto rtl_ports = bench.ports<RouteWaypoint>(
-          rtl, RouteWaypoint::PortConfig{config, tb::unit_addr_w(config)});
+      auto rtl_ports = bench.ports<RouteWaypoint>(rtl, RouteWaypoint::PortConfig{config, addr_w});
       const RouteWaypoint model(config);
       for (; bench.running(); bench.next()) {
-        const RouteWaypoint::In in{
-            static_cast<std::uint32_t>(bench.random.below(1u << kStampW)),
-            static_cast<std::uint32_t>(bench.random.below(1u << tb::unit_addr_w(config)))};
+        const RouteWaypoint::In in{static_cast<std::uint32_t>(bench.random.below(1u << kStampW)),
+                                   static_cast<std::uint32_t>(bench.random.below(1u << addr_w))};
         rtl_ports.drive(in);
         rtl.eval();
         bench.equal(rtl_ports, model.eval(in));

@@ -35,7 +35,7 @@ TEST_CASE("what has no antecedent") {
   CHECK(antecedents_of("`WEFT_PARAM(Label, A || B)\n").empty());
 }
 
-TEST_CASE("a record stands behind its property, on the same line") {
+TEST_CASE("a record follows its property, on the same line") {
   CHECK(with_records("a\n  `WEFT_ASSUME(Known, !v ||\n    w)\nb\n") ==
         "a\n  `WEFT_ASSUME(Known, !v ||\n    w)"
         " logic Known_1_seen = 1'b0;"
