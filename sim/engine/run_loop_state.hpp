@@ -41,7 +41,9 @@ void RunLoop<E, Net>::check_loaded() {
   for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
     blocks[division_.of_block[b]].push_back(b);
   }
-  for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
+  // Parts behind the shares have neither nodes nor numbers for packets.
+  const unsigned parts = division_.shares.parts();
+  for (unsigned part = division_.first_own; part < std::min(division_.end_own, parts); ++part) {
     const PartState& p = own(part);
     const LoadedPackets packets(p.packets, nodes_.ranks, run_.graph.header);
     for (std::uint32_t i = p.packets.first(); i < p.packets.end(); ++i) {
@@ -50,7 +52,7 @@ void RunLoop<E, Net>::check_loaded() {
     require_loaded(p.packets.good_lists(), "terms of the digest that are not there");
     p.network.check_loaded(network_, part, blocks[part], cycle_, packets);
     p.nodes.check_loaded(cycle_, packets);
-    for (unsigned from = 0; from < division_.shares.parts() && cycle_ != 0; ++from) {
+    for (unsigned from = 0; from < parts && cycle_ != 0; ++from) {
       const Mail& mail = mail_.to(part, from, cycle_ - 1);
       require_loaded(p.packets.good_mail(mail), "a packet of another part that is not there");
       p.network.check_mail(network_, part, mail, packets);
