@@ -11,6 +11,8 @@ SECTIONS = ("router", "nic", "link")
 WORK = ("message_flits", "areas", "spread", "chunks", "warmup", "measure", "drain", "packet_flits",
         "reply_flits", "burst_cycles", "root")
 MOST = 5000
+# Flits of a router's in-port: with more a run is about memory, and takes gigabytes.
+MOST_BUFFERED = 20000
 
 
 def ends_of_keys(weft):
@@ -43,6 +45,10 @@ def with_extremes(draw, config, ends):
     for section, name in draw.sample(able, min(len(able), draw.choice([1, 1, 2, 3]))):
         value = draw.choice(ends[network, section, name])
         config[section] = {**config.get(section, {}), name: value}
+    router = config.get("router", {})
+    if isinstance(router.get("vcs"), int) and router.get("vc_depth"):
+        depth = min(router["vc_depth"], MOST_BUFFERED // router["vcs"])
+        config["router"] = {**router, "vc_depth": depth}
     return config
 
 
