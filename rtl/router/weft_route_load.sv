@@ -1,6 +1,7 @@
 // Queues of a tile with ugal routing: for each link and class of packets the flits that wait here
 // for the link or are in its receiver's buffer, and the links whose queue is long. A header adds
-// what it announces; its packet's tail takes back what an error has cut off.
+// what it announces; its packet's tail takes back what an error has cut off. A queue stops at the
+// ends of its range, so that a credit that no flit was sent for is forgotten when it is empty.
 
 `include "weft_assert.svh"
 
@@ -49,6 +50,8 @@ module weft_route_load #(
 
   localparam int unsigned NumOther = NumLinks > 1 ? NumLinks - 1 : 1;
   localparam int unsigned SumW = LoadW + $clog2(NumLinks + 1) + 2;
+  // A queue with the changes of one cycle, signed.
+  localparam int unsigned NextW = (LoadW > LenW ? LoadW : LenW) + $clog2(NumPorts + 1) + 1;
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 2 && NumVc % 2 == 0 && NumVc <= weft_pkg::NumberedVcs)
   `WEFT_PARAM(gen_check_low_vc, LowVc >= 1 && 2 * LowVc <= NumVc)
@@ -62,7 +65,7 @@ module weft_route_load #(
   logic [NumPorts*NumVc*PortW-1:0] port_q;
   logic [NumPorts*NumVc-1:0]       class_q;
   // By how much the flit of an in-port changes a queue, and which.
-  logic [NumPorts*LoadW-1:0] change;
+  logic [NumPorts*NextW-1:0] change;
   logic [NumPorts*PortW-1:0] port;
   logic [NumPorts-1:0]       cls;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
@@ -81,9 +84,9 @@ module weft_route_load #(
     assign port[p*PortW +: PortW] = head ? rx_port_i[p*PortW +: PortW]
                                          : port_q[(p*NumVc + 32'(vc))*PortW +: PortW];
     // A tail takes back what was announced and does not come; what was not announced counts now.
-    assign change[p*LoadW +: LoadW] = !valid ? '0
-        : LoadW'(head || left == '0) + (head ? LoadW'(after) : '0) -
-          (rx_last_i[p] ? LoadW'(after) : '0);
+    assign change[p*NextW +: NextW] = !valid ? '0
+        : NextW'(head || left == '0) + (head ? NextW'(after) : '0) -
+          (rx_last_i[p] ? NextW'(after) : '0);
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
       localparam int unsigned Index = p * NumVc + v;
       always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -104,20 +107,23 @@ module weft_route_load #(
 
   for (genvar l = 0; l < NumLinks; l++) begin : gen_link
     logic [LoadW-1:0] low_q, low_d, high_q, high_d;
+    logic [NextW-1:0] low, high;
     always_comb begin
-      low_d  = low_q;
-      high_d = high_q;
+      low  = NextW'(low_q);
+      high = NextW'(high_q);
       for (int unsigned p = 0; p < NumPorts; p++) begin
         if (32'(port[p*PortW +: PortW]) == l) begin
-          if (cls[p]) high_d = high_d + change[p*LoadW +: LoadW];
-          else low_d = low_d + change[p*LoadW +: LoadW];
+          if (cls[p]) high = high + change[p*NextW +: NextW];
+          else low = low + change[p*NextW +: NextW];
         end
       end
       for (int unsigned v = 0; v < NumVc; v++) begin
-        if (v < LowVc) low_d = low_d - LoadW'(tx_credit_i[l*NumVc + v]);
-        else high_d = high_d - LoadW'(tx_credit_i[l*NumVc + v]);
+        if (v < LowVc) low = low - NextW'(tx_credit_i[l*NumVc + v]);
+        else high = high - NextW'(tx_credit_i[l*NumVc + v]);
       end
     end
+    assign low_d  = low[NextW-1] ? '0 : (low >> LoadW) != '0 ? '1 : low[LoadW-1:0];
+    assign high_d = high[NextW-1] ? '0 : (high >> LoadW) != '0 ? '1 : high[LoadW-1:0];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         low_q  <= '0;

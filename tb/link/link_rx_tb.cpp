@@ -1,5 +1,6 @@
 // Lockstep bench of the receiver's end of a link that repairs errors: words in sequence, ahead and
-// behind, wrong ones, and words that no sender sends with a CRC that is right.
+// behind, wrong ones, and words that no sender sends with a CRC that is right. The deepest receiver
+// first takes flits in sequence until all numbers have been used.
 #include <algorithm>
 #include <vector>
 
@@ -52,7 +53,10 @@ int main(int argc, char** argv) {
       RandomStream& random = bench.random;
       std::vector<std::uint64_t> lines(c.back().credit_words());
       std::uint32_t taken = 0;  // Also the number expected.
-      for (; bench.running(); bench.next()) {
+      const std::uint64_t all = bench.cycle() + (c.depth > 1000 ? c.seq_mask() + 200 : 0);
+      for (; bench.cycle() < all || bench.running(); bench.next()) {
+        const bool in_sequence = bench.cycle() < all;
+        if (bench.cycle() == all) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
         taken += model.out().tx.valid;
         std::fill(lines.begin(), lines.end(), 0);
@@ -61,8 +65,8 @@ int main(int argc, char** argv) {
         }
         LinkRx::In in;
         in.credit = lines.data();
-        if (flits.next(random)) {
-          in.rx.valid = !random.chance(0.05);
+        if (flits.next(random) || in_sequence) {
+          in.rx.valid = in_sequence || !random.chance(0.05);
           in.rx.data = random();
           tb::random_upper(random, c.data_w / 64, in.rx);
           in.rx.last = random.chance(0.3);
@@ -71,14 +75,14 @@ int main(int argc, char** argv) {
           in.rx.stamp = static_cast<std::uint16_t>(random());
           // The next, one near it, or any.
           std::uint32_t seq = taken;
-          if (other.next(random)) {
+          if (other.next(random) && !in_sequence) {
             const bool near = random.chance(0.7);
             seq += static_cast<std::uint32_t>(near ? random.below(5) - 2
                                                    : random.below(c.seq_mask() + 1));
           }
           in.check = c.check_of(in.rx, seq & c.seq_mask());
         }
-        if (wrong.next(random) && random.chance(0.5)) {
+        if (wrong.next(random) && random.chance(0.5) && !in_sequence) {
           for (auto n = random.below(3); n-- != 0;) {
             invert(c, in, random.below(c.data_w + 19 + index_width(c.field_vcs) + c.check_w()));
           }
@@ -86,7 +90,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         rtl.eval();
         bench.equal(ports, model.out());
-        if (bench.reset_now(rtl)) {
+        if (!in_sequence && bench.reset_now(rtl)) {
           model.reset();
           taken = 0;
           continue;

@@ -1,6 +1,7 @@
 // Lockstep bench of the sender's end of a link that repairs errors. The far end takes flits in
 // sequence; its back words are good, late, wrong, missing for a time, or made up with a check code
-// that is right.
+// that is right. Where the longest time or the most tries are the parameters, they are first waited
+// for without any answer, while flits fill all slots.
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -72,6 +73,12 @@ Word made_up(const LinkTx::Config& config, weft::RandomStream& random) {
   return body;
 }
 
+// Cycles without an answer after which the longest timer is over, or the last try has been made.
+std::uint64_t unanswered_cycles(const LinkTx::Config& c) {
+  if (c.timeout > 10'000) return std::uint64_t{c.timeout} + 1000;
+  return c.limit > 100 ? std::uint64_t{c.limit + 1} * (c.timeout + c.replay() + 4) : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -98,7 +105,10 @@ int main(int argc, char** argv) {
       std::deque<Word> late;
       RandomStream& random = bench.random;
       unsigned silent = 0;
-      for (; bench.running(); bench.next()) {
+      const std::uint64_t answered = bench.cycle() + unanswered_cycles(c);
+      for (; bench.cycle() < answered || bench.running(); bench.next()) {
+        const bool unanswered = bench.cycle() < answered;
+        if (bench.cycle() == answered) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
         const LinkTx::Out out = model.out();
         // Half of the time nothing is wrong.
@@ -110,8 +120,8 @@ int main(int argc, char** argv) {
         if (!calm && silent == 0 && random.below(2000) == 0) {
           silent = static_cast<unsigned>(random.below(2000));
         }
-        if (silent != 0) {
-          --silent;
+        if (silent != 0 || unanswered) {
+          silent -= silent != 0;
           word[0] ^= 1;
         } else if (!calm && wrong.next(random)) {
           const auto kind = random.below(16);
@@ -130,7 +140,7 @@ int main(int argc, char** argv) {
         }
         LinkTx::In in;
         in.back = word.data();
-        if (offer.next(random) && model.kept() < c.replay()) {
+        if ((offer.next(random) || unanswered) && model.kept() < c.replay()) {
           in.rx.valid = true;
           in.rx.data = random();
           tb::random_upper(random, c.data_w / 64, in.rx);
@@ -142,7 +152,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         rtl.eval();
         bench.equal(ports, out);
-        if (bench.reset_now(rtl)) {
+        if (!unanswered && bench.reset_now(rtl)) {
           model.reset();
           far = FarEnd(c);
           continue;

@@ -1,6 +1,6 @@
 // Lockstep bench of the queues of a tile: packets that arrive at random, some of them shorter or
 // longer than their headers say, and neighbours that return the credits of flits that the bench has
-// taken out of the queues.
+// taken out of the queues, and some that are wrong.
 #include <bit>
 
 #include "sim/router/route/route_load.hpp"
@@ -14,7 +14,9 @@ int main(int argc, char** argv) {
         {.num_vc = 4, .num_links = 4, .num_local = 1, .load_w = 11},
         {.num_vc = 8, .low_vc = 2, .num_links = 5, .num_local = 2, .load_w = 12},
         {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 10},
-        {.num_vc = 6, .num_links = 6, .num_local = 0, .load_w = 12}};
+        {.num_vc = 6, .num_links = 6, .num_local = 0, .load_w = 12},
+        // Queues that are full at times: headers announce far more than comes.
+        {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 8}};
     for (const RouteLoad::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", config.num_vc},
                                      {"LowVc", config.low_vc},
@@ -32,6 +34,7 @@ int main(int argc, char** argv) {
       std::vector<RouteLoad::Arrival> rx(ports);
       std::vector<std::uint64_t> credit(config.num_links);
       tb::Pressure offer, drain;
+      const bool fills = config.load_w <= kLenW;
       for (; bench.running(); bench.next()) {
         bench.load_now(rtl, rtl_ports, model, config);
         const bool offers = offer.next(random), drains = drain.next(random);
@@ -43,8 +46,8 @@ int main(int argc, char** argv) {
           unsigned unused = 0, &coming = exists ? left[p * config.num_vc + vc] : unused;
           const bool head = coming == 0;
           // Short packets mostly, and the longest.
-          const auto len =
-              static_cast<std::uint32_t>(random.chance(0.05) ? low_mask(kLenW) : random.below(4));
+          const auto len = static_cast<std::uint32_t>(
+              random.chance(fills ? 0.5 : 0.05) ? low_mask(kLenW) : random.below(4));
           RouteLoad::Arrival& flit = rx[p];
           flit = {offers && random.chance(0.7),
                   random.chance(0.5),
@@ -57,6 +60,7 @@ int main(int argc, char** argv) {
           if (head) {
             coming = 1 + len;
             if (random.chance(0.1)) coming = 1 + static_cast<unsigned>(random.below(len + 1));
+            if (fills) coming = 1 + static_cast<unsigned>(random.below(3));
             if (random.chance(0.1)) coming += static_cast<unsigned>(random.below(8));
             to = config.num_links * config.num_vc;
             if (flit.port < config.num_links) {
@@ -72,9 +76,10 @@ int main(int argc, char** argv) {
           credit[l] = 0;
           for (unsigned v = 0; v < config.num_vc; ++v) {
             unsigned& waiting = queued[l * config.num_vc + v];
-            // A long queue is drained, so that counters do not overflow.
-            if (waiting == 0 || !(waiting > 400 || (drains && random.chance(0.6)))) continue;
-            --waiting;
+            // A long queue is drained, so that few counters overflow. At times a credit of no flit.
+            const bool returns = waiting > 400 || (drains && random.chance(0.6));
+            if (waiting == 0 ? !random.chance(0.01) : !returns) continue;
+            if (waiting != 0) --waiting;
             credit[l] |= std::uint64_t{1} << v;
           }
         }

@@ -24,7 +24,7 @@ struct LinkLoads {
 
 /// Counts for each link the flits of both classes that wait here for it or are in its receiver's
 /// buffer: those of a packet from the arrival of its header on. What its header announced and does
-/// not come is taken back with its tail.
+/// not come is taken back with its tail. A queue stops at the ends of its range.
 class RouteLoad {
  public:
   struct Config {
@@ -93,6 +93,8 @@ class RouteLoad {
       : config_(config),
         within_(config.num_ports()),
         open_(config.num_ports() * config.num_vc),
+        next_low_(config.num_links),
+        next_high_(config.num_links),
         held_(config) {
     if (config.num_links < 1 || config.num_ports() > 64 || config.num_vc > kNumberedVcs) {
       throw ConfigError(fmt::format(
@@ -119,15 +121,17 @@ class RouteLoad {
 
   /// One clock edge.
   void step(const In& in) {
+    std::copy(held_.low.begin(), held_.low.end(), next_low_.begin());
+    std::copy(held_.high.begin(), held_.high.end(), next_high_.begin());
     for (unsigned p = 0; p < config_.num_ports(); ++p) {
       const Arrival& flit = in.rx[p];
       if (!flit.valid || flit.vc >= config_.num_vc) continue;
       const std::uint32_t vc = 1u << flit.vc;
       Open& packet = open_[p * config_.num_vc + flit.vc];
-      std::uint32_t more = 0;  // Flits by which its queue grows, modulo 2^32.
+      std::int64_t more = 0;  // Flits by which its queue grows.
       if ((within_[p] & vc) == 0) {
         packet = {flit.len, flit.port, flit.cls};
-        more = 1 + flit.len;
+        more = std::int64_t{1} + flit.len;
       } else if (packet.left != 0) {
         --packet.left;
       } else {
@@ -135,17 +139,15 @@ class RouteLoad {
       }
       if (flit.last) more -= packet.left;
       if (packet.port < config_.num_links) {
-        (packet.cls ? held_.high : held_.low)[packet.port] += more;
+        (packet.cls ? next_high_ : next_low_)[packet.port] += more;
       }
       within_[p] = flit.last ? within_[p] & ~vc : within_[p] | vc;
     }
     std::uint64_t sum = 0;
     for (unsigned l = 0; l < config_.num_links; ++l) {
       const std::uint64_t low_vcs = low_mask(config_.low_vc);
-      held_.low[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & low_vcs));
-      held_.high[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & ~low_vcs));
-      held_.low[l] &= static_cast<std::uint32_t>(low_mask(config_.load_w));
-      held_.high[l] &= static_cast<std::uint32_t>(low_mask(config_.load_w));
+      held_.low[l] = in_range(next_low_[l] - std::popcount(in.credit[l] & low_vcs));
+      held_.high[l] = in_range(next_high_[l] - std::popcount(in.credit[l] & ~low_vcs));
       sum += held_.high[l];
     }
     held_.busy = 0;
@@ -177,9 +179,16 @@ class RouteLoad {
     }
   };
 
+  std::uint32_t in_range(std::int64_t queue) const {
+    const auto most = static_cast<std::int64_t>(low_mask(config_.load_w));
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(queue, 0, most));
+  }
+
   Config config_;
   std::vector<std::uint32_t> within_;  // By in-port: VCs whose next flit is a body flit.
   std::vector<Open> open_;             // By in-port and VC.
+  // Queues with the changes of one cycle.
+  std::vector<std::int64_t> next_low_, next_high_;
   Held held_;
 };
 

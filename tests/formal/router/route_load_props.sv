@@ -1,6 +1,7 @@
 // Proof of the queues of a tile with two links, whatever the lengths that headers announce and
-// those that packets have: a queue is all that has come, less the credits, and what packets under
-// way still announce, told by its change in each cycle; a link is busy exactly if its queue of
+// those that packets have, and whatever credits come: a queue is all that has come, less the
+// credits, and what packets under way still announce, told by its change in each cycle, which stops
+// at no flit and at as many as it can count; a link is busy exactly if its queue of
 // class 1 is longer than three times that of the other one and two flits.
 
 `include "weft_assert.svh"
@@ -86,16 +87,18 @@ module route_load_props #(
 
   // What each in-port changes: its flit, and what is announced and has not come of its packet, now
   // and before; and the credits.
-  logic [NumPorts*LoadW-1:0] change;
+  localparam int unsigned MoveW = LoadW + LenW + 3;  // Signed.
+  logic [NumPorts*MoveW-1:0] change;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_change
     logic [LenW-1:0] missing, before, next;
     assign missing = LenW'(announced_q[source[p]*LenW +: LenW] - come_q[source[p]*LenW +: LenW]);
     assign before  = under_way_q[source[p]] ? missing : '0;
     assign next    = rx_last_i[p] ? '0 : !under_way_q[source[p]] ? rx_len_i[p*LenW +: LenW] :
                      missing == '0 ? '0 : missing - 1'b1;
-    assign change[p*LoadW +: LoadW] = LoadW'(1) + LoadW'(next) - LoadW'(before);
+    assign change[p*MoveW +: MoveW] = MoveW'(1) + MoveW'(next) - MoveW'(before);
   end
-  logic [4*LoadW-1:0] load, load_q, moved, moved_q;
+  logic [4*LoadW-1:0] load, load_q;
+  logic [4*MoveW-1:0] moved, moved_q;
   logic               first_q;
   assign load = {high, low};
   always_comb begin
@@ -103,12 +106,12 @@ module route_load_props #(
     for (int unsigned k = 0; k < 4; k++) begin
       for (int unsigned p = 0; p < NumPorts; p++) begin
         if (valid[p] && 32'(queue[p*3 +: 2]) == k % 2 && 32'(queue[p*3+2]) == k / 2) begin
-          moved[k*LoadW +: LoadW] = moved[k*LoadW +: LoadW] + change[p*LoadW +: LoadW];
+          moved[k*MoveW +: MoveW] = moved[k*MoveW +: MoveW] + change[p*MoveW +: MoveW];
         end
       end
       for (int unsigned v = 0; v < NumVc; v++) begin
         if ((v >= LowVc) == (k / 2 == 1) && tx_credit_i[(k%2)*NumVc + v]) begin
-          moved[k*LoadW +: LoadW] = moved[k*LoadW +: LoadW] - 1'b1;
+          moved[k*MoveW +: MoveW] = moved[k*MoveW +: MoveW] - 1'b1;
         end
       end
     end
@@ -126,8 +129,11 @@ module route_load_props #(
   end
   `WEFT_ASSERT(StartsAtZero, !first_q || load == '0)
   for (genvar k = 0; k < 4; k++) begin : gen_load
+    logic signed [MoveW-1:0] expected;
+    assign expected = MoveW'(load_q[k*LoadW +: LoadW]) + moved_q[k*MoveW +: MoveW];
     `WEFT_ASSERT(HereAndAnnounced, first_q || load[k*LoadW +: LoadW] ==
-        LoadW'(load_q[k*LoadW +: LoadW] + moved_q[k*LoadW +: LoadW]))
+        (expected < 0 ? '0 : expected > $signed(MoveW'((1 << LoadW) - 1)) ? '1 :
+         expected[LoadW-1:0]))
   end
 
   // Invariants that close the induction.
