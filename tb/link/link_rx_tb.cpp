@@ -54,9 +54,9 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> lines(c.back().credit_words());
       std::uint32_t taken = 0;  // Also the number expected.
       const std::uint64_t all = bench.cycle() + (c.depth > 1000 ? c.seq_mask() + 200 : 0);
-      for (; bench.cycle() < all || bench.running(); bench.next()) {
+      for (; bench.running() || bench.cycle() < all; bench.next()) {
         const bool in_sequence = bench.cycle() < all;
-        if (bench.cycle() == all) bench.begin_share();
+        if (in_sequence) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
         taken += model.out().tx.valid;
         std::fill(lines.begin(), lines.end(), 0);

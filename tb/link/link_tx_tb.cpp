@@ -106,9 +106,9 @@ int main(int argc, char** argv) {
       RandomStream& random = bench.random;
       unsigned silent = 0;
       const std::uint64_t answered = bench.cycle() + unanswered_cycles(c);
-      for (; bench.cycle() < answered || bench.running(); bench.next()) {
+      for (; bench.running() || bench.cycle() < answered; bench.next()) {
         const bool unanswered = bench.cycle() < answered;
-        if (bench.cycle() == answered) bench.begin_share();
+        if (unanswered) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
         const LinkTx::Out out = model.out();
         // Half of the time nothing is wrong.
