@@ -345,7 +345,7 @@ class AnyCombineUnit {
   bool idle_ = false;
 };
 
-/// The Verilated block of a link, and its cosimulation pair.
+/// The Verilated block of a link, and its cosimulation pair, with assertions or without.
 inline std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
   return std::visit(
       []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
@@ -354,11 +354,12 @@ inline std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
       },
       config);
 }
-inline std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
+template <bool kAssertions = true>
+std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
   return std::visit(
       []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
-        return std::make_unique<LinkBlockOf<CosimLinkBlock<typename Form::Block>>>(form.config,
-                                                                                   form.name);
+        using Pair = CosimLinkBlock<typename Form::Block, kAssertions>;
+        return std::make_unique<LinkBlockOf<Pair>>(form.config, form.name);
       },
       config);
 }

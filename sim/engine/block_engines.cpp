@@ -77,7 +77,9 @@ class CosimEngine : public Engine {
  private:
   template <bool kAssertions>
   static Outcome run_pairs(const RunParts& run) {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim, make_cosim_link};
+    // No fault comes to a tree.
+    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
+                              make_cosim_link<kAssertions>};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::cosim<kAssertions>,
                                        AnyRouter::cosim<kAssertions>, kUnits, true)

@@ -39,7 +39,7 @@ class RtlLinkBlock
   void step(const In& in) { this->edge(in); }
 };
 
-template <class BlockT>
-using CosimLinkBlock = CosimPair<BlockT, RtlLinkBlock<BlockT>>;
+template <class BlockT, bool kAssertions = true>
+using CosimLinkBlock = CosimPair<BlockT, RtlLinkBlock<BlockT>, kAssertions>;
 
 }  // namespace weft

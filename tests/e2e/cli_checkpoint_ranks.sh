@@ -47,7 +47,7 @@ resume() {
     "$* from cycle $cycle, resumed on $division"
 }
 
-# moves OPTION...: from and to several divisions, in two cycles.
+# moves OPTION...: from and to several divisions, in two cycles; after the first call to fewer.
 moves() {
   local cycles at
   $weft run run.json "$@" --json whole.json >said 2>&1
@@ -59,14 +59,18 @@ moves() {
   resume 3:1 $at "$@"
   save 3:1 $at "$@"
   resume 1:1 $at "$@"
-  resume 2:2 $at "$@"
-  resume 4:1 $at "$@"
+  [ -n "$moved" ] || resume 2:2 $at "$@"
+  [ -n "$moved" ] || resume 4:1 $at "$@"
   at=$((cycles * 4 / 5)) first_state=
   save 2:2 $at "$@"
   resume 1:2 $at "$@"
-  save 4:1 $at "$@"
-  resume 3:1 $at "$@"
+  if [ -z "$moved" ]; then
+    save 4:1 $at "$@"
+    resume 3:1 $at "$@"
+  fi
+  moved=1
 }
+moved=
 
 # moves_runs OPTION...: the same on engine model with packets that move as runs; one after the
 # other, too.

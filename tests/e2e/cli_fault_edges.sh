@@ -157,4 +157,18 @@ END
 for engine in model flit cosim; do
   expect 3 "no progress: no flit moved and no program ended" "$weft" run away.json --engine $engine
 done
+
+# A credit too many that parity passes: the blocks of the link ignore it, and assume that there is
+# none.
+cat >credits.json <<'END'
+{"topology": {"kind": "crossbar_2d", "dims": [2, 2]}, "link": {"protection": "parity"},
+ "watchdog": 20000, "seed": 579, "faults": [{"link": "all", "rate": 0.0005}],
+ "workload": {"transfers": [{"from": 1, "to": 3, "flits": 700}]}}
+END
+for engine in model flit cosim; do
+  "$weft" run credits.json --engine $engine --json credits.$engine.json >said 2>&1
+  is $? 1 "status of $engine: $(<said)"
+  grep -q "^errors  *128 data, 0 order, 1 parity" said || fail "$engine: $(<said)"
+done
+is "$(field credits.cosim.json digest)" "$(field credits.model.json digest)" "credits.json"
 finish
