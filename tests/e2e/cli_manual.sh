@@ -39,7 +39,8 @@ check() {
 }
 
 build=$(dirname "$(realpath "$weft")")
-pages=(README.md sim/README.md sim/topology/README.md sw/README.md rtl/README.md tests/README.md)
+pages=(README.md sim/README.md sim/topology/README.md sim/schedule/README.md sw/README.md
+  rtl/README.md tests/README.md)
 for page in "${pages[@]}"; do
   mkdir -p "$work/$page"
   cd "$work/$page" || exit 1
