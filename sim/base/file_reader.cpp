@@ -16,12 +16,6 @@
 namespace weft {
 namespace {
 
-// Whether a pipe is a descriptor of this process, as those of a command line are.
-bool is_open_already(const std::filesystem::path& file) {
-  const std::filesystem::path path = file.lexically_normal(), folder = path.parent_path();
-  return path == "/dev/stdin" || folder == "/dev/fd" || folder == "/proc/self/fd";
-}
-
 // Why a file of this kind is not read; empty: it is.
 std::string wrong_kind(const std::filesystem::path& file, mode_t mode, bool pipe) {
   if (S_ISREG(mode) || (pipe && S_ISFIFO(mode) && is_open_already(file))) return {};
@@ -45,6 +39,12 @@ struct OpenFile {
 };
 
 }  // namespace
+
+bool is_open_already(const std::filesystem::path& file) {
+  const std::filesystem::path path = file.lexically_normal(), folder = path.parent_path();
+  return path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr" ||
+         folder == "/dev/fd" || folder == "/proc/self/fd";
+}
 
 FileText try_read_file(const std::filesystem::path& file, const Reading& how) {
   const auto failed = [](std::string why) { return FileText{{}, std::move(why)}; };

@@ -12,6 +12,10 @@ struct Reading {
   bool pipe = false;             ///< A pipe of the command line will do, which is read once.
 };
 
+/// Whether a path is that of a descriptor of this process, as /dev/stdout, or a pipe of the command
+/// line.
+bool is_open_already(const std::filesystem::path& file);
+
 /// What is in a file, or why it cannot be read.
 struct FileText {
   std::string text;

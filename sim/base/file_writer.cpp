@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/hash.hpp"
 
 namespace weft {
@@ -113,6 +114,12 @@ void check_writable(const fs::path& path) {
   if (!path.has_filename()) {
     throw ConfigError(
         fmt::format("{}: cannot be written: only a folder's name ends in /", path.string()));
+  }
+  if (fs::is_fifo(target) && !is_open_already(path)) {  // To open it waits for a reader.
+    throw ConfigError(
+        fmt::format("{}: cannot be written: it is a pipe with a name: expected: a "
+                    "file, or a pipe of the command line",
+                    path.string()));
   }
   if (fs::exists(target) && access(target.c_str(), W_OK) != 0) cannot_write(path, errno);
   const Draft probe(target);

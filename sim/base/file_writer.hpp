@@ -15,7 +15,8 @@ namespace weft {
 /// itself. Throws ConfigError if links form a cycle.
 std::filesystem::path resolved(const std::filesystem::path& path);
 
-/// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
+/// Throws ConfigError unless a file can be written at `path`, which is no pipe with a name; leaves
+/// nothing behind.
 void check_writable(const std::filesystem::path& path);
 
 /// From now on SIGINT, SIGTERM and SIGHUP remove the files of drafts (below) before they end the

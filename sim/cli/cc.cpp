@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
 #include "sim/cli/commands.hpp"
@@ -25,10 +27,10 @@ void compile(const CompilerArguments& arguments) {
   const std::filesystem::path sw = source_dir() / "sw";
   const std::string runtime = (sw / "runtime").string();
   for (const std::string& file : arguments.files) {
-    if (!std::filesystem::is_regular_file(file)) {
-      throw ConfigError(file, "", "", "a C file that exists");
-    }
+    if (!std::filesystem::exists(file)) throw ConfigError(file, "", "", "a C file that exists");
+    read_file(file);  // The compiler would wait for a pipe, and read a device for ever.
   }
+  check_writable(arguments.program);
   std::vector<std::string> command = {arguments.native ? WEFT_CC : WEFT_RISCV_GCC};
   command.push_back("@" + runtime + (arguments.native ? "/native.options" : "/rv32.options"));
   command.push_back("-I" + source_dir().string());
@@ -71,9 +73,9 @@ void add_cc(CLI::App& app) {
       ->capture_default_str()
       ->excludes(native);
   command->add_flag("--checked", arguments->checked,
-                    "Check what the program asks of the library (ranks, tags, addresses, its width "
-                    "of flits): a few instructions for each call; without, as many cycles as the "
-                    "collectives that Weft brings");
+                    "Check what the program asks of the library (tags, gaps, windows; ranks are "
+                    "always checked): a few instructions for each call; without, as many cycles as "
+                    "the collectives that Weft brings");
   command
       ->add_option("--option", arguments->options,
                    "An option for the compiler, as in --option=-O3; may be repeated")

@@ -80,6 +80,13 @@ fs::path Outputs::add(const std::string& option, const fs::path& path) {
   return resolved(path);
 }
 
+fs::path Outputs::add_regular(const std::string& option, const fs::path& path) {
+  if (fs::exists(path) && !fs::is_directory(path) && !fs::is_regular_file(path)) {
+    throw ConfigError(fmt::format("{}: cannot be written: it is no regular file", path.string()));
+  }
+  return add(option, path);
+}
+
 fs::path Outputs::add_waves(const std::string& option, const fs::path& path) {
   if (path.extension() != ".fst") refuse(option, path, "a file name that ends in .fst");
   const fs::path target = resolved(path);
@@ -89,12 +96,7 @@ fs::path Outputs::add_waves(const std::string& option, const fs::path& path) {
     if (!fs::is_directory(filters)) cannot_write(filters, ENOTDIR);
     for (const auto& entry : fs::directory_iterator(filters)) files.push_back(entry.path());
   }
-  for (const fs::path& file : files) {
-    if (fs::exists(file) && !fs::is_regular_file(file)) {
-      throw ConfigError(fmt::format("{}: cannot be written: it is no regular file", file.string()));
-    }
-    add(option, file);
-  }
+  for (const fs::path& file : files) add_regular(option, file);
   return target;
 }
 

@@ -26,6 +26,8 @@ class Outputs {
   /// `option` names a file. Returns it, links resolved. Throws ConfigError where it cannot be
   /// written or is taken.
   std::filesystem::path add(const std::string& option, const std::filesystem::path& path);
+  /// The same for a regular file, or one that is not there yet.
+  std::filesystem::path add_regular(const std::string& option, const std::filesystem::path& path);
   /// The same for waves and what goes beside them: each is a regular file or none yet.
   std::filesystem::path add_waves(const std::string& option, const std::filesystem::path& path);
   /// The same for a folder that is replaced as a whole.

@@ -25,6 +25,11 @@ void plot(const PlotArguments& arguments) {
   const fs::path table =
       fs::is_directory(arguments.sweep) ? sweep_table(arguments.sweep) : fs::path(arguments.sweep);
   if (fs::exists(table)) read_file(table);  // The script would wait for a pipe.
+  if (!arguments.out.empty() && !fs::path(arguments.out).has_filename()) {
+    throw ConfigError("-o", "", arguments.out,
+                      "FILE.svg, .png or .pdf, or a name without such an ending; only a folder's "
+                      "ends in /");
+  }
   // Debian's own: another python3 may come first in PATH, without its packages.
   std::vector<std::string> command = {"/usr/bin/python3", "-B",
                                       source_dir() / "scripts/figures/plot.py"};

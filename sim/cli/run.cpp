@@ -122,7 +122,7 @@ void add_outputs(const RunArguments& arguments, const Config& config, RunOptions
   }
   outputs.add_json("--json", arguments.json);
   if (!options.checkpoint.empty()) {
-    options.checkpoint = outputs.add("--checkpoint", options.checkpoint);
+    options.checkpoint = outputs.add_regular("--checkpoint", options.checkpoint);
   }
 }
 
@@ -320,8 +320,8 @@ void add_run(CLI::App& app) {
       ->check(expect_name);
   command
       ->add_option("--checkpoint", arguments->options.checkpoint,
-                   "Save the state of the run to FILE, which --resume reads: every N cycles "
-                   "(--every), the newest only, and where max_cycles or Ctrl-C stops it")
+                   "Save the state of the run to FILE, which --resume reads: where max_cycles or "
+                   "Ctrl-C stops it, and with --every N every N cycles, the newest only")
       ->type_name("FILE")
       ->check(expect_name);
   command

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "sim/base/error.hpp"
@@ -17,6 +18,16 @@ bool within(const std::string& path, const std::string& outer) {
 }
 
 }  // namespace
+
+std::string plain_name(const JsonCursor& name, const std::string& expected) {
+  std::string text = name.text(expected);
+  if (text.find_first_not_of(' ') == std::string::npos) name.refuse(expected);
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(text.begin(), text.end(), is_control)) {
+    name.refuse(expected + " without control characters, in one line of the table");
+  }
+  return text;
+}
 
 void AxesReader::refuse_path(const Pointer& at) const {
   const std::string& path = at.back();
@@ -63,8 +74,7 @@ AxisEntry AxesReader::entry(const Pointer& at) const {
   const auto label = std::find_if(entry.settings.begin(), entry.settings.end(),
                                   [](const Setting& s) { return s.path == "label"; });
   if (label == entry.settings.end()) return entry;
-  entry.label = cursor(label->origin).text("a text");
-  if (entry.label.empty()) cursor(label->origin).refuse("a text");
+  entry.label = plain_name(cursor(label->origin), "a text");
   entry.settings.erase(label);
   if (entry.settings.empty()) cursor(at).refuse("paths and values beside the label");
   return entry;
@@ -88,7 +98,16 @@ Axis AxesReader::axis(const Pointer& at) const {
     return axis;
   }
   cursor(at).elements(1, kMostOfSweep, expected);
-  for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(entry(at / i));
+  std::map<std::string, Pointer> labels;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    axis.push_back(entry(at / i));
+    const std::string& label = axis.back().label;
+    if (label.empty()) continue;
+    const auto [first, is_new] = labels.emplace(label, at / i / "label");
+    if (!is_new) {
+      cursor(at / i / "label").refuse("another label than at " + first->second.to_string());
+    }
+  }
   refuse_twice(at);
   return axis;
 }

@@ -41,6 +41,10 @@ struct AxisEntry {
 };
 using Axis = std::vector<AxisEntry>;
 
+/// A name for tables and pictures: not only blanks, and without control characters. Throws
+/// ConfigError with what is `expected`.
+std::string plain_name(const JsonCursor& name, const std::string& expected);
+
 /// Reads the axes of a sweep file. All throw ConfigError naming file, JSON pointer, value and what
 /// is expected.
 class AxesReader {

@@ -256,7 +256,7 @@ SweepPlan SweepReader::read() {
     const JsonCursor one = cursor(series / i);
     one.only_keys({"name", "set", "engine", "losses", "axes"});
     const auto name = one.at("name", "a name");
-    const std::string text = name.text("a name");
+    const std::string text = plain_name(name, "a name");
     if (!names.insert(text).second) name.refuse("a name that no other series has");
     read_series(series / i, text, common);
   }

@@ -210,6 +210,8 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
   if ((names.topology->facts & kOwnStages) != 0) config.link.stages.clear();
   read_members(all, root, names.situation, &config);
+  config.link.stages_by_class = root.has("link") && root.member("link").has("stages") &&
+                                root.member("link").member("stages").value().is_array();
   check_protection(root, config);
   // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
   if (!says_vcs) set_vcs(registry, *names.topology, config);

@@ -33,7 +33,8 @@ struct LinkConfig {
   /// Registers in each link between routers, cycles: of all, or of each class of links; empty:
   /// those that the network itself gives (`kOwnStages`).
   std::vector<std::uint32_t> stages = {0};
-  bool parity = false;  ///< One parity bit beside the data (seed 002 [0034]).
+  bool stages_by_class = false;  ///< They were given as a list.
+  bool parity = false;           ///< One parity bit beside the data (seed 002 [0034]).
   Protection protection = Protection::kNone;
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
   /// (networks of routers).

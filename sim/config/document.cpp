@@ -162,6 +162,13 @@ std::string apply_set(json& document, const std::string& set) {
     const std::string key = set.substr(begin, end - begin);
     begin = end + 1;
     if (key.empty()) bad("keys joined by single dots, none of them empty");
+    if (key.ends_with("[]")) {
+      const std::string list = key.substr(0, key.size() - 2);
+      bad(
+          fmt::format("the number of an element of the list in place of [], as {0}.0, or the whole "
+                      "list, as {0}=[{{...}}]",
+                      list));
+    }
     parent = target;
     if (target->is_object() || target->is_null()) {
       target = &(*target)[key];

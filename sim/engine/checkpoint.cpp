@@ -110,10 +110,8 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
   const char* const option = !options.resume.empty()       ? "--resume"
                              : !options.checkpoint.empty() ? "--checkpoint"
                                                            : nullptr;
-  if ((options.every == 0) != options.checkpoint.empty()) {
-    throw ConfigError(options.every == 0 ? "--checkpoint" : "--every", "",
-                      options.every == 0 ? "without --every" : "without --checkpoint",
-                      "--checkpoint FILE --every CYCLES");
+  if (options.every != 0 && options.checkpoint.empty()) {
+    throw ConfigError("--every", "", "without --checkpoint", "--checkpoint FILE --every CYCLES");
   }
   if (option == nullptr) return;
   const EngineEntry& engine = find_engine(options.engine);
@@ -147,7 +145,14 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
 Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
     : options_(options), about_(about(config, options)), shares_(shares_of(options)) {
   if (options.resume.empty()) return;
-  in_all([this] { read(); });
+  in_all([&] {
+    read();
+    if (config.max_cycles != 0 && config.max_cycles < begin_) {
+      config.source.refuse("/max_cycles", config.max_cycles,
+                           fmt::format("0, or at least {}, the cycle of the checkpoint {}", begin_,
+                                       options.resume.string()));
+    }
+  });
   if (options.ranks != nullptr) {
     check_same(*options.ranks,
                fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())),

@@ -110,7 +110,7 @@ class Checkpoint {
   void compare_engines(const std::string& found, bool stepped) const;
   bool due(std::uint64_t cycle, bool stops) const {
     if (options_.checkpoint.empty()) return false;
-    return stops || (cycle != begin_ && cycle % options_.every == 0);
+    return stops || (options_.every != 0 && cycle != begin_ && cycle % options_.every == 0);
   }
   void save(std::uint64_t cycle, SavedState own);
   void write(std::uint64_t cycle, const std::string& state);

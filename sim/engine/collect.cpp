@@ -2,6 +2,7 @@
 #include "sim/engine/collect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -224,10 +225,26 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
   }
 }
 
+// On how many nodes the program has returned, and where it has not: a run in which a packet was
+// dropped ends while programs still wait for it.
+std::string returned_in_words(const NodeEnds& ends) {
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> waiting;
+  for (std::uint32_t n = 0; n < ends.programs.size(); ++n) {
+    if (!ends.programs[n].exit) waiting.push_back(fmt::format("{}", n));
+  }
+  const std::size_t nodes = ends.programs.size(), count = waiting.size();
+  if (count == 0) return fmt::format("the program returned 0 on {} nodes", nodes);
+  waiting.resize(std::min(count, kMostNamed));
+  return fmt::format("the program returned 0 on {} of {} nodes; still waiting: {} {}{}",
+                     nodes - count, nodes, count == 1 ? "node" : "nodes", fmt::join(waiting, ", "),
+                     count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : "");
+}
+
 // What is known of a program of the user's that has ended.
 void note_program(const RunEnd& s, const Contents& contents, Result& result) {
   if (s.outcome.stopped) return;
-  const std::string ended = fmt::format("the program returned 0 on {} nodes", s.graph.nodes);
+  const std::string ended = returned_in_words(s.ends);
   if (contents.words() == 0) {
     result.notes.push_back(ended + "; what it left in memory is not compared");
   } else {
@@ -287,6 +304,7 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.packets = outcome.counters.packets;
   result.flits = outcome.counters.flits;
   result.flit_hops = outcome.counters.flit_hops;
+  result.hops_before = outcome.hops_before;
   result.digest = outcome.counters.digest.value();
   result.link_load = outcome.link_load;
   result.max_link_load = *std::max_element(result.link_load.begin(), result.link_load.end());

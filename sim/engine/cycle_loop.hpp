@@ -310,7 +310,10 @@ Outcome CycleLoop<Net, E>::run() {
   const auto state = [&](auto& archive) {
     archive(*this, cycle, moved, progress, running, lost, end);
   };
-  if (run_.checkpoint != nullptr) run_.checkpoint->load(state);
+  if (run_.checkpoint != nullptr) {
+    run_.checkpoint->load(state);
+    for (const Thread& t : threads_) outcome.hops_before += t.counts.counters.flit_hops;
+  }
   for (;; ++cycle) {
     Totals now = totals(cycle);
     if (run_.part != nullptr) share(now);

@@ -39,7 +39,8 @@ struct RunOptions {
   std::optional<GdbOptions> gdb;     ///< The run waits for gdb, which then holds it (RV32 alone).
   std::filesystem::path events;      ///< File of trace events: where packets waited; empty: none.
   std::filesystem::path checkpoint;  ///< Where the run saves its state; empty: nowhere.
-  std::uint64_t every = 0;       ///< Before each multiple of so many cycles, and where it stops.
+  /// It does so where it is stopped, and before each multiple of so many cycles; 0: not before.
+  std::uint64_t every = 0;
   std::filesystem::path resume;  ///< Checkpoint that the run begins with; empty: cycle 0.
   std::vector<std::filesystem::path> inputs;  ///< Files that it reads, the same in every process.
 };

@@ -58,7 +58,8 @@ struct Outcome {
   LinkCounts links;               ///< Of protected links.
   std::vector<Restart> restarts;  ///< Of the network, in order.
   Counters counters;
-  RegionSums sums;                             ///< Of synthetic traffic.
+  std::uint64_t hops_before = 0;  ///< Of counters.flit_hops, those before the resumed checkpoint.
+  RegionSums sums;                ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.
   std::vector<NicStatus> status;               ///< By node.
   std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.

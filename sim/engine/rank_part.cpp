@@ -83,6 +83,7 @@ void each_load(const RankPart& part, const Graph& graph, unsigned rank, Outcome&
 
 void put(Parcel& parcel, const Outcome& outcome) {
   put_archived(parcel, outcome.counters);
+  parcel.put(outcome.hops_before);
   put_archived(parcel, outcome.sums);
   put_archived(parcel, outcome.faults);
   parcel.put(outcome.links);
@@ -105,6 +106,7 @@ struct OfNodes {
 
 void add(Outcome& outcome, OfNodes& nodes, unsigned rank, Parcel& parcel) {
   outcome.counters += take_archived<Counters>(parcel);
+  outcome.hops_before += parcel.take<std::uint64_t>();
   outcome.sums += take_archived<RegionSums>(parcel);
   outcome.faults += take_archived(parcel, outcome.faults);
   outcome.links += parcel.take<LinkCounts>();

@@ -93,6 +93,7 @@ struct Result {
   std::uint64_t packets = 0;         ///< Packets that entered the fabric.
   std::uint64_t flits = 0;           ///< Flits that entered the fabric, headers included.
   std::uint64_t flit_hops = 0;       ///< Sum over all links of the flits on each.
+  std::uint64_t hops_before = 0;     ///< Of them, those before the checkpoint that was resumed.
   std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
   std::uint64_t data_errors = 0;     ///< Wrong words in the nodes' memories.
   std::optional<WrongData> wrong_data;   ///< Where; none without, and of traffic.

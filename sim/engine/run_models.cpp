@@ -3,6 +3,13 @@
 #include "sim/engine/run_loop.hpp"
 
 namespace weft {
+namespace {
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& load) {
+  return std::accumulate(load.begin(), load.end(), std::uint64_t{0});
+}
+
+}  // namespace
 
 // A thread other than the calling one.
 template <Endpoint E, class Net>
@@ -144,8 +151,7 @@ void RunLoop<E, Net>::collect(Outcome& outcome) {
     outcome.counters.packets += part->network.packets();
     outcome.sums += part->sums;
   }
-  outcome.counters.flit_hops =
-      std::accumulate(outcome.link_load.begin(), outcome.link_load.end(), std::uint64_t{0});
+  outcome.counters.flit_hops = sum_of(outcome.link_load);
   const std::uint32_t links = run_.graph.nic_links;
   for (const std::uint32_t n : division_.own) {
     for (std::uint32_t p = n * links; p < (n + 1) * links; ++p) {
@@ -181,6 +187,7 @@ Outcome RunLoop<E, Net>::run() {
   if (run_.checkpoint != nullptr) {
     run_.checkpoint->set_cut(division_.hash());
     run_.checkpoint->load(state);
+    outcome.hops_before = sum_of(network_.load());
   }
   begin_ = cycle_;
   start_threads();

@@ -151,7 +151,7 @@ Saturation find_saturation(const Config& config, const RunOptions& options, doub
     const Config changed = at_rate(config, rate, number);
     const Result result = run(changed, prepare_run(changed, options, routes), options);
     if (!result.verified()) {
-      throw CheckError(fmt::format("at rate {} with seed {}: {} data, {} order, {} parity errors",
+      throw CheckError(fmt::format("at rate {} with seed {}: {} data, {} refused, {} parity errors",
                                    rate, changed.seed, result.data_errors, result.order_errors,
                                    result.parity_errors));
     }

@@ -82,6 +82,25 @@ void check_sections(const Reader& reader, const Elf32_Ehdr& header) {
   }
 }
 
+/// The value of Weft's own note (sw/runtime/crt0.S) among those of a segment; 0 if there is none.
+std::uint32_t flit_bytes_of(const Reader& reader, const Elf32_Phdr& notes) {
+  constexpr char kOwner[] = "weft";
+  constexpr std::uint32_t kType = 1;
+  const auto padded = [](std::uint64_t size) { return (size + 3) / 4 * 4; };
+  const std::uint64_t end = std::uint64_t{notes.p_offset} + notes.p_filesz;
+  for (std::uint64_t at = notes.p_offset; at + sizeof(Elf32_Nhdr) <= end;) {
+    const auto note = reader.record<Elf32_Nhdr>(at, "note");
+    const std::uint64_t name = at + sizeof note, value = name + padded(note.n_namesz);
+    if (note.n_namesz == sizeof kOwner && note.n_descsz == sizeof(std::uint32_t) &&
+        note.n_type == kType &&
+        std::memcmp(reader.part(name, sizeof kOwner, "note").data(), kOwner, sizeof kOwner) == 0) {
+      return reader.record<std::uint32_t>(value, "note");
+    }
+    at = value + padded(note.n_descsz);
+  }
+  return 0;
+}
+
 }  // namespace
 
 ElfImage parse_elf(std::span<const std::uint8_t> file, const std::string& name) {
@@ -97,6 +116,9 @@ ElfImage parse_elf(std::span<const std::uint8_t> file, const std::string& name) 
                                   fmt::format("program header {}", i));
     const auto bytes =
         reader.part(program.p_offset, program.p_filesz, fmt::format("segment {}", i));
+    if (program.p_type == PT_NOTE && image.flit_bytes == 0) {
+      image.flit_bytes = flit_bytes_of(reader, program);
+    }
     if (program.p_type != PT_LOAD || program.p_memsz == 0) continue;
     if (program.p_filesz > program.p_memsz) {
       reader.refuse(fmt::format("segment {} has {} bytes in the file but {} in memory", i,

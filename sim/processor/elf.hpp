@@ -21,6 +21,7 @@ struct Segment {
 /// A program: its first instruction and its segments by rising address, none overlapping.
 struct ElfImage {
   std::uint32_t entry = 0;
+  std::uint32_t flit_bytes = 0;  ///< Of the links that it is compiled for; 0: it does not say.
   std::vector<Segment> segments;
 
   bool operator==(const ElfImage&) const = default;

@@ -63,6 +63,8 @@ class Rv32Program {
   /// WEFT_STACK_TOP. ConfigError with `name` and the reason otherwise.
   Rv32Program(ElfImage image, const std::string& name);
 
+  /// As in ElfImage.
+  std::uint32_t flit_bytes() const { return image_.flit_bytes; }
   std::uint32_t entry() const { return image_.entry; }
   std::uint32_t text_base() const { return text_base_; }
   const std::vector<Rv32Instruction>& text() const { return text_; }

@@ -277,8 +277,9 @@ const Fields<Result>& result_fields() {
   using R = Result;
   static const Fields<R> fields = [] {
     const auto ratio = [](const R& r) {
-      return r.job_cycles() > 0 ? quotient(r.job_cycles(), static_cast<double>(r.bound_cycles))
-                                : std::nullopt;
+      // The cycles of a run that failed, or was ended, are not those of its work.
+      return r.verified() ? quotient(r.job_cycles(), static_cast<double>(r.bound_cycles))
+                          : std::nullopt;
     };
     const auto bound_by = [](const R& r) {
       return r.bound_cycles > 0 ? std::optional(r.bound_by) : std::nullopt;
@@ -384,8 +385,8 @@ const Fields<Result>& result_fields() {
     add_part(all, "", traffic_fields(), [](const R& r) { return pointer(r.traffic); });
     all.emplace_back("/wall_s", "s", "wall-clock time of the cycle loop", &R::wall_s,
                      Column{"wall_s", true});
-    all.emplace_back("/flit_hops_per_s", "flits/s", "flit_hops / wall_s",
-                     [](const R& r) { return quotient(r.flit_hops, r.wall_s); });
+    all.emplace_back("/flit_hops_per_s", "flits/s", "flit_hops, since a resume, / wall_s",
+                     [](const R& r) { return quotient(r.flit_hops - r.hops_before, r.wall_s); });
     // The command enters these two: it alone knows its build.
     const auto none = [](const R&) { return std::optional<std::string>(); };
     all.emplace_back("/version", "", "of weft", none, Column{"version"}, Unknown::kLeftOut);

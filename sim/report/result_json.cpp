@@ -2,6 +2,7 @@
 #include "sim/report/result_json.hpp"
 
 #include "sim/report/result_fields.hpp"
+#include "sim/report/result_text.hpp"
 
 namespace weft {
 using nlohmann::json;
@@ -43,9 +44,12 @@ constexpr Member kMembers[] = {
     {"notes", "list of texts", "what was checked, and what was left out",
      [](const Result& r) { return json(r.notes); }},
     {"failure", "text",
-     "the error of a run that has failed; of such a result the rest is `config`, `engine` and "
+     "why the run has failed; of one that an error ended the rest is `config`, `engine` and "
      "`values`",
-     [](const Result&) { return json(); }},
+     [](const Result& r) {
+       const std::string why = failure_of(r);
+       return why.empty() ? json() : json(why);
+     }},
     {"transfers", "list of objects", "each transfer, in the order of the configuration",
      [](const Result& r) { return objects(r.transfers, transfer_fields()); },
      list_elements<transfer_fields>},

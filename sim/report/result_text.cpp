@@ -166,7 +166,8 @@ void Summary::add_times() {
                                      result_.injection_bound)
                        : ""));
   if (!result_.verified()) {
-    line("ratio", "none: the run failed");
+    line("ratio", result_.stopped ? "none: the run was ended before its work was done"
+                                  : "none: the run failed");
   } else if (result_.job_cycles() > 0) {
     line("ratio", fmt::format("{:.3f}", static_cast<double>(result_.job_cycles()) /
                                             static_cast<double>(result_.bound_cycles)));
@@ -301,13 +302,13 @@ void Summary::add_losses() {
   add_shares(tail_fields(), all);
 }
 
-// "1 data, 0 order, 0 parity". Of packets that are sent again only what is missing is an error.
+// "1 data, 0 refused, 0 parity". Of packets that are sent again only what is missing is an error.
 std::string errors_in_words(const Result& result) {
   if (result.resends) {
     return fmt::format("{} data, {} missing", result.data_errors, result.resends->missing);
   }
   const std::string lost = result.links ? fmt::format(", {} lost", result.links->lost) : "";
-  return fmt::format("{} data, {} order, {} parity{}", result.data_errors, result.order_errors,
+  return fmt::format("{} data, {} refused, {} parity{}", result.data_errors, result.order_errors,
                      result.parity_errors, lost);
 }
 
@@ -320,10 +321,10 @@ std::string doubt_in_words(const Result& result) {
 
 void Summary::add_end() {
   line("digest", fmt::format("{:016x}", result_.digest));
-  line("time", result_.wall_s > 0
-                   ? fmt::format("{:.3f} s, {:.3g} flit hops/s", result_.wall_s,
-                                 static_cast<double>(result_.flit_hops) / result_.wall_s)
-                   : "below the clock's resolution");
+  const auto hops = static_cast<double>(result_.flit_hops - result_.hops_before);
+  line("time", result_.wall_s > 0 ? fmt::format("{:.3f} s, {:.3g} flit hops/s", result_.wall_s,
+                                                hops / result_.wall_s)
+                                  : "below the clock's resolution");
   for (const auto& note : result_.notes) {
     line(&note == &result_.notes.front() ? "checked" : "", note);
   }
@@ -338,7 +339,10 @@ std::string failure_of(const Result& result) {
                        result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }
   if (!result.stopped) return "";
-  return fmt::format("ended at cycle {} by max_cycles, before the work was done", result.cycles);
+  const std::uint64_t most = result.config.max_cycles;
+  const char* const how = most == 0 || result.cycles < most ? "interrupted at cycle {}"
+                                                            : "ended at cycle {} by max_cycles";
+  return fmt::format(fmt::runtime(how), result.cycles) + ", before the work was done";
 }
 
 std::string result_text(const Result& result, const Graph& graph) {

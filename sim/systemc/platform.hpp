@@ -64,8 +64,7 @@ class Platform : public sc_core::sc_module {
         work_(config, (check(config), graph)) {
     network.clk_i(clk_i);
     network.rst_ni(rst_ni);
-    const std::string path = work_.program();
-    const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+    const auto program = work_.rv32_program();
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       Rv32Core core(program, work_.memory(n), work_.job(n));
       work_.prepare(core.port());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace weft {
 namespace {
@@ -17,6 +18,17 @@ bool names(const Graph& graph, std::uint32_t l, const std::string& name) {
   const std::string whole = graph.link_name(l);
   return whole == name || whole.substr(0, whole.find(" ->")) == name ||
          ends(graph, graph.links[l]) == name;
+}
+
+// "all", "interface", "x": the words for several links that this network has.
+std::string classes_in_words(const Graph& graph) {
+  std::set<std::string> used;
+  for (const Link& link : graph.links) {
+    if (link.src_block != kOpen) used.insert(graph.class_name(link));
+  }
+  std::string words = "\"all\"";
+  for (const std::string& name : used) words += ", \"" + name + "\"";
+  return words;
 }
 
 }  // namespace
@@ -53,8 +65,10 @@ std::vector<std::uint32_t> fault_links(const Config& config, const Graph& graph,
     while (graph.links[example].src_block == kOpen) ++example;
     config.source.refuse(
         pointer + "/link", f.link,
-        fmt::format("a link of this network, as \"{}\", or those between two blocks, as \"{}\"",
-                    graph.link_name(example), ends(graph, graph.links[example])));
+        fmt::format("a link of this network, as \"{}\", those between two blocks, as \"{}\", or "
+                    "with rate a class of links: {}",
+                    graph.link_name(example), ends(graph, graph.links[example]),
+                    classes_in_words(graph)));
   }
   if (f.rate == 0 && (several || links.size() > 1)) {
     config.source.refuse(

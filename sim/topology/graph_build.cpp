@@ -58,23 +58,23 @@ void add_stages(const Config& config, Graph& graph) {
   const std::size_t classes = graph.link_classes.size();
   const auto refuse = [&](const std::string& expected) {
     const nlohmann::json value =
-        stages.size() == 1 ? nlohmann::json(stages[0]) : nlohmann::json(stages);
+        config.link.stages_by_class ? nlohmann::json(stages) : nlohmann::json(stages[0]);
     config.source.refuse("/link/stages", value, expected);
   };
-  if (stages.size() != 1 && stages.size() != classes) {
+  if (config.link.stages_by_class && stages.size() != classes) {
     refuse(fmt::format("one number, or a list of {}, one for each class of links: {}", classes,
                        fmt::join(graph.link_classes, ", ")));
   }
   std::vector<bool> used(stages.size());
   for (Link& link : graph.links) {
     if (!graph.between_switches(link)) continue;
-    const std::size_t which = stages.size() == 1 ? 0 : link.link_class;
+    const std::size_t which = config.link.stages_by_class ? link.link_class : 0;
     used[which] = true;
     link.stages = static_cast<std::uint16_t>(stages[which]);
   }
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (stages[i] == 0 || used[i] || graph.failures.any) continue;
-    refuse(stages.size() == 1
+    refuse(!config.link.stages_by_class
                ? "0: the network has no links between routers or crossbars"
                : fmt::format("0 for {}: the network has no such links", graph.link_classes[i]));
   }

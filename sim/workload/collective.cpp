@@ -8,6 +8,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/processor/rv32_program.hpp"
 #include "sim/workload/all_to_all.hpp"
 #include "sim/workload/program_work.hpp"
 
@@ -179,6 +180,20 @@ std::string Collective::program() const {
   const unsigned width = graph_.header.data_w;
   const std::string of_width = width == kHdrW ? "" : fmt::format(".w{}", width);
   return fmt::format("{}/sw/{}{}.elf", build_dir().string(), collective_->name, of_width);
+}
+
+std::shared_ptr<const Rv32Program> Collective::rv32_program() const {
+  const std::string path = program();
+  auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+  const unsigned width = graph_.header.data_w, its = 8 * program->flit_bytes();
+  if (its != 0 && its != width) {
+    config_.source.refuse(
+        "/workload/program", path,
+        fmt::format("a program for flits of {0} bits, as link.width_bits is (weft cc --width {0}); "
+                    "this one is for {1} bits",
+                    width, its));
+  }
+  return program;
 }
 
 Memory Collective::memory(std::uint32_t rank) const {

@@ -18,6 +18,8 @@
 
 namespace weft {
 
+class Rv32Program;
+
 /// The entry of workload.collective "program": a program of the user's that is not checked.
 const weft_collective& own_program();
 /// The collective of that name; it must exist.
@@ -51,6 +53,8 @@ class Collective {
   bool loaded() const { return config_.start == "loaded"; }
   /// File of the RV32 program: the user's, or the collective's own.
   std::string program() const;
+  /// The same, read. Throws ConfigError where it is not for this network's width of flits.
+  std::shared_ptr<const Rv32Program> rv32_program() const;
   /// A node's memory before cycle 0.
   Memory memory(std::uint32_t rank) const;
   /// Sets a node's port to the state at the driver's start: with reduction if the collective needs

@@ -69,8 +69,7 @@ Endpoints make_endpoints(const Config& config, const Graph& graph, const Workloa
       return NativeHost(entry, std::move(memory), job);
     });
   }
-  const std::string path = collective.program();
-  const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+  const auto program = collective.rv32_program();
   return processors<Rv32Core>(graph, collective, own, [&](Memory memory, const Job& job) {
     return Rv32Core(program, std::move(memory), job);
   });

@@ -20,7 +20,7 @@ static inline int drive(struct weft_part* part) {
       digits /= job->dims[d];
     }
     uint32_t left0 = left[0];
-    uint32_t address = weft_address(job->rank);
+    uint32_t address = weft_address_in(weft_job(), job->rank);
     uint32_t local = all.send_base + job->rank * all.block;
     uint32_t phase = job->sync == WEFT_SYNC_BARRIER ? job->dims[0] : UINT32_MAX;
     for (uint32_t i = 0; i < others; ++i) {

@@ -53,7 +53,7 @@ static inline int drive(struct weft_part* part) {
   if (count == 1) {
     axes[count++] = (struct axis){1, 1, 1, 0, 0};
   }
-  const uint32_t own = weft_address(job->rank);
+  const uint32_t own = weft_address_in(weft_job(), job->rank);
   uint32_t address = own;
   uint32_t local = job->send_base + job->rank * all.block;
   struct axis inner = axes[count - 1];

@@ -211,7 +211,7 @@ static inline void weft_send_slot(struct weft_reduction* r, struct weft_range ra
 /// Tells all main units of the board to send their next slot.
 static inline void weft_release_slot(struct weft_reduction* r) {
   for (uint32_t m = 0; m < r->at->mains; ++m) {
-    weft_send(weft_main_rank(r, m), r->job->send_base, 0, 0, WEFT_TAG_READY, 0);
+    weft_send_unchecked(weft_main_rank(r, m), r->job->send_base, 0, 0, WEFT_TAG_READY, 0);
     ++r->posted;
   }
 }

@@ -257,7 +257,7 @@ static inline int weft_post_board(struct weft_reduction* r, const struct weft_bo
              (at->turn < plan->legs ? WEFT_TAG_PARTIAL : WEFT_TAG_DATA) | at->leg->tag |
                  WEFT_CONTROLLER(s + 1),
              0);
-  weft_post(weft_address(at->leg->next), place);
+  weft_post(weft_address_in(weft_job(), at->leg->next), place);
   ++r->posted;
   at->left.lo += flits;
   at->need += at->step != 0;

@@ -216,7 +216,7 @@ static void prepare_round(struct group* g) {
 /// Reads the dimensions from the job.
 static void describe(struct group* g) {
   const struct weft_job* const job = g->job;
-  const uint32_t own = weft_address(job->rank);
+  const uint32_t own = weft_address_in(weft_job(), job->rank);
   uint32_t shift = 0, unit = g->all.block, rank = job->rank;
   g->dims = 0;
   for (uint32_t e = 0; e < job->dim_count; ++e) {

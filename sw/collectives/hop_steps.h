@@ -67,7 +67,7 @@ static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   }
   const uint32_t turns = hop_cut(job, (left + job->controllers - 1) / job->controllers).parts;
   const uint32_t part = (left + job->controllers * turns - 1) / (job->controllers * turns);
-  const uint32_t own = weft_address(job->rank);
+  const uint32_t own = weft_address_in(weft_job(), job->rank);
   for (; left != 0; ++all.posted) {
     const uint32_t flits = left < part ? left : part;
     weft_order(flits, at, 0, 0);

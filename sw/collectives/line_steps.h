@@ -75,7 +75,8 @@ static inline void weft_add_line(const struct weft_reduction* r, const struct we
   line->need = line->gate == WEFT_NOBODY ? 0 : weft_link_received(line->gate) + 1;
   if (dim->coordinate != (up ? dim->size - 1 : 0)) {
     line->left = range;
-    line->to = weft_address(up ? r->job->rank + dim->rank_step : r->job->rank - dim->rank_step);
+    line->to = weft_address_in(weft_job(),
+                               up ? r->job->rank + dim->rank_step : r->job->rank - dim->rank_step);
   }
 }
 

@@ -95,7 +95,7 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
   const uint32_t taken =
       at->number == 0 ? 0 : weft_stream_messages(r->job, weft_length(at->step.take));
   at->step = all->step(r, all->plan, s, at->number);
-  at->address = weft_address(at->step.to);
+  at->address = weft_address_in(weft_job(), at->step.to);
   at->next = at->step.send.lo;
   at->length = weft_stream_length(r->job, weft_length(at->step.send));
   if (at->step.follows) {

@@ -144,7 +144,7 @@ static inline void weft_software_barrier(struct weft_all_to_all* all, const stru
     weft_write_order(0, 0, tag, 0);
     for (uint32_t ahead = span; told < radix - 1 && ahead < job->nodes; ahead += span, ++told) {
       const uint32_t to = job->rank + ahead;
-      const uint32_t address = weft_address(to < job->nodes ? to : to - job->nodes);
+      const uint32_t address = weft_address_in(weft_job(), to < job->nodes ? to : to - job->nodes);
       while (weft_free() == 0) {
         weft_copy_or_sleep(&all->own);
       }

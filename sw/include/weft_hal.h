@@ -169,7 +169,8 @@ static inline uint32_t weft_nodes(void) {
 }
 
 /// Network address of a rank in a job's network: its mixed-radix digits, each in its own field, the
-/// fastest lowest.
+/// fastest lowest. `rank` is not checked: a rank that does not exist gets the address of another
+/// one. For collectives, whose ranks are right by construction and whose cycles are compared.
 static inline uint32_t weft_address_in(const struct weft_job* job, uint32_t rank) {
   uint32_t address = 0;
   uint32_t shift = 0;
@@ -181,8 +182,9 @@ static inline uint32_t weft_address_in(const struct weft_job* job, uint32_t rank
   return address;
 }
 
-/// The same in that of this node's job.
+/// The same in that of this node's job; a rank that does not exist ends the run (weft_check).
 static inline uint32_t weft_address(uint32_t rank) {
+  weft_check(rank < weft_nodes(), "weft_address, expected a rank below weft_nodes():", rank);
   return weft_address_in(weft_job(), rank);
 }
 
@@ -265,14 +267,20 @@ static inline void weft_post_when_free(uint32_t to_address, uint32_t local_addre
   weft_post(to_address, local_address);
 }
 
+/// As weft_send, but does not check `to_rank` (see weft_address_in).
+static inline void weft_send_unchecked(uint32_t to_rank, uint32_t local_address, uint32_t flits,
+                                       uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  weft_order(flits, remote_offset, tag, gap);
+  weft_post_when_free(weft_address_in(weft_job(), to_rank), local_address);
+}
+
 /// Sends `flits` flits from byte address `local_address` into the receive window of `to_rank` at
 /// byte `remote_offset`; sleeps while the descriptor queue is full. `tag` is 0 to 7, `gap` 0 to
-/// 255 packet times.
+/// 255 packet times. A rank that does not exist ends the run (weft_check), with nothing sent.
 static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t flits,
                              uint32_t remote_offset, uint32_t tag, uint32_t gap) {
-  WEFT_CHECK(to_rank < weft_nodes(), "weft_send, expected a rank below weft_nodes():", to_rank);
-  weft_order(flits, remote_offset, tag, gap);
-  weft_post_when_free(weft_address(to_rank), local_address);
+  weft_check(to_rank < weft_nodes(), "weft_send, expected a rank below weft_nodes():", to_rank);
+  weft_send_unchecked(to_rank, local_address, flits, remote_offset, tag, gap);
 }
 
 /// From now on received messages with WEFT_TAG_REDUCE in their tag are reduced into memory: every

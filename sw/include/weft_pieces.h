@@ -113,7 +113,7 @@ struct weft_outgoing {
 static inline struct weft_outgoing weft_outgoing(const struct weft_reduction* r, uint32_t rank,
                                                  struct weft_range piece, uint32_t tag,
                                                  uint32_t spread) {
-  return (struct weft_outgoing){.to = weft_address(rank),
+  return (struct weft_outgoing){.to = weft_address_in(weft_job(), rank),
                                 .left = piece,
                                 .length = weft_pieces(r->job, weft_length(piece), spread).length,
                                 .tag = tag};

@@ -37,7 +37,7 @@ static inline void weft_mail(struct weft_reduction* r, uint32_t to_rank, uint32_
                              uint32_t value) {
   const uint32_t local = r->job->recv_base - WEFT_MAIL_BYTES + slot * WEFT_FLIT_BYTES;
   *(uint32_t*)weft_mem(local) = value;
-  weft_send(to_rank, local, 1, slot * WEFT_FLIT_BYTES, WEFT_TAG_READY, 0);
+  weft_send_unchecked(to_rank, local, 1, slot * WEFT_FLIT_BYTES, WEFT_TAG_READY, 0);
   ++r->posted;
 }
 

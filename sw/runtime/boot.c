@@ -108,23 +108,10 @@ static void meet_by_messages(struct boot* boot) {
   }
 }
 
-#ifdef WEFT_CHECKED
-/// Ends the run of a program that is compiled for another width of flits than the network's.
-void weft_check_width(void) {
-  const struct weft_job* const job = (const struct weft_job*)weft_mem(WEFT_JOB_BASE);
-  weft_check(job->flit_bytes == WEFT_FLIT_BYTES,
-             "the program is compiled for another width of flits (weft cc --width), bits:",
-             8 * WEFT_FLIT_BYTES);
-}
-#endif
-
 int weft_boot(int (*entry)(void)) {
   // Not by weft_job(), whose result the compiler may assume to be constant.
   struct boot boot = {(const struct weft_job*)weft_mem(WEFT_JOB_BASE), 0, 0};
   if (boot.job->nodes != 0) {
-#ifdef WEFT_CHECKED
-    weft_check_width();
-#endif
     send_jobs(&boot);
   } else {
     receive_job(&boot);

@@ -11,9 +11,6 @@
 _start:
   li sp, WEFT_STACK_TOP
   bnez a0, over_network
-#ifdef WEFT_CHECKED
-  call weft_check_width
-#endif
   call weft_main
 exit:
   li t0, WEFT_MMIO_BASE
@@ -25,3 +22,15 @@ over_network:
   call weft_boot
   j exit
   .cfi_endproc
+
+// A note for the loader, which is not in memory: the bytes of a flit that the program is compiled
+// for, as WEFT_FLIT_BYTES in weft_hal.h. Size of the name, size of the value, type, name, value.
+#ifndef WEFT_FLIT_BYTES
+#define WEFT_FLIT_BYTES 8
+#endif
+  .section .note.weft, "", @note
+  .balign 4
+  .4byte 5, 4, 1
+  .asciz "weft"
+  .balign 4
+  .4byte WEFT_FLIT_BYTES

@@ -146,7 +146,6 @@ $weft run run.json --engine flit --checkpoint run.ckpt --every 100 >said 2>&1 ||
 run="$weft run run.json --engine flit"
 expect 2 "--every: value without --checkpoint: expected: --checkpoint FILE --every CYCLES" \
   $run --every 5
-expect 2 "--checkpoint: value without --every: expected" $run --checkpoint other.ckpt
 expect 2 "--checkpoint: value processor \"native\": expected: \"rv32\"" \
   $weft run xbar16 --set processor=native --checkpoint other.ckpt --every 5
 expect 2 "--checkpoint: value with --trace: expected: a run that is not observed" \
@@ -228,6 +227,32 @@ for now in sorted(whole.keys() | resumed.keys()):
 print(begin > 0, max(whole) == max(resumed), differ, compared > 1000)
 END
 )" "True True 0 True" "waves from cycle 300 on, $engine"
+done
+
+# Without --every the state is saved where the run is stopped, and only there. What was before the
+# checkpoint is no part of the speed.
+config "$torus" "$uniform"
+for engine in model flit; do
+  whole --engine $engine
+  rm -f end.ckpt
+  $weft run run.json --engine $engine --checkpoint end.ckpt >said 2>&1 || fail "$(<said)"
+  [ ! -e end.ckpt ] || fail "a checkpoint of a run to its end"
+  expect 1 "last checkpoint: $PWD/end.ckpt, cycle 200" $weft run run.json --engine $engine \
+    --set max_cycles=200 --checkpoint end.ckpt --json before.json
+  expect 0 "resumed from end.ckpt, cycle 200" $weft run run.json --engine $engine \
+    --resume end.ckpt --json now.json
+  equal whole.json now.json "saved where it was stopped, $engine"
+  python3 - <<'END' || fail "the speed of a resumed run, $engine"
+import json
+before, now = json.load(open("before.json")), json.load(open("now.json"))
+hops = now["flit_hops_per_s"] * now["wall_s"]
+whole = now["flit_hops"] - before["flit_hops"]
+# Flits that are under way may be counted on either side.
+assert abs(hops - whole) < 0.1 * before["flit_hops"], (hops, whole)
+END
+  expect 2 "--set max_cycles=199: /max_cycles: value 199: expected: 0, or at least 200, the cycle \
+of the checkpoint end.ckpt" $weft run run.json --engine $engine --resume end.ckpt \
+    --set max_cycles=199
 done
 
 # A trace that has changed in the meantime.

@@ -64,7 +64,7 @@ for options in "a2a.json" "a2a.json --losses" "traffic.json" "traffic.json --los
   "a2a.json --losses --set router.pipeline=2 --set processor=native" \
   "xbar16 --set workload.message_flits=4"; do
   # shellcheck disable=SC2086
-  expect 0 "0 data, 0 order, 0 parity" $weft run $options --detail --json result.json
+  expect 0 "0 data, 0 refused, 0 parity" $weft run $options --detail --json result.json
   agrees result.json
 done
 # The same links as in the table of --links.

@@ -37,7 +37,7 @@ lines "${good[@]}" 2,recv+72,0x12 2,recv+76,18 3,send+0x10000,5
 for more in '' '--engine flit' '--set processor=native'; do
   program=own.elf
   [[ $more != *native ]] || program=own.so
-  expect 1 "2 data, 0 order, 0 parity errors" own $more
+  expect 1 "2 data, 0 refused, 0 parity errors" own $more
   expect 1 "wrong data in 2 of 4 nodes; the first: node 2, address" own $more
   expect 1 "line 14 of workload.expect" own $more
   expect 1 "expected 18 (0x00000012), found 19 (0x00000013)" own $more

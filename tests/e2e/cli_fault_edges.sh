@@ -78,7 +78,7 @@ crossbar '[{"link": "all", "field": "any", "rate": 0.05}]'
 for link in "r_0 -> r_1" "r_0 out 0" "r_1 -> r_2"; do
   ring 5 8 traffic "[{\"link\": \"$link\", \"field\": \"data\", \"bit\": 40, \"cycle\": 20,
     \"cycles\": 90}]"
-  expect 1 "data, 0 order, 0 parity errors" "$weft" run ring.json --json link.json
+  expect 1 "data, 0 refused, 0 parity errors" "$weft" run ring.json --json link.json
   digests+=("$(field link.json digest)")
 done
 is "${digests[0]}" "${digests[1]}" "r_0 -> r_1 is r_0 out 0"

@@ -172,6 +172,28 @@ directory (it is $is)" within 20 $weft topo mesh_a2at \
   expect 2 "$file: cannot be read: it is $is" within 20 $weft plot $file
 done
 expect 2 "results.csv: cannot be read: it is a pipe" within 20 $weft plot results
+for command in run topo "schedule -o tables" "emit -o out"; do
+  expect 2 "emitted: cannot be read: it is a folder: expected: a file, or one of board_uniform" \
+    $weft $command emitted
+done
+for file in "emitted: cannot be read: it is a folder" "pipe: cannot be read: it is a pipe" \
+  "/dev/zero: cannot be read: it is a device"; do
+  expect 2 "weft: $file" within 20 $weft cc "${file%%: *}" -o none.elf
+done
+echo 'int weft_main(void) { return 0; }' >fine.c
+expect 2 "emitted: cannot be written: it is a folder" $weft cc fine.c -o emitted
+# Nor is a pipe with a name written, on which the command would wait for a reader.
+is="it is a pipe with a name: expected: a file, or a pipe of the command line"
+for option in --json --links --latencies --events; do
+  expect 2 "pipe: cannot be written: $is" within 20 $weft run packets.json $option pipe
+done
+expect 2 "pipe: cannot be written: $is" within 20 $weft topo x.json --json pipe
+for file in pipe /dev/null /dev/stdout; do
+  expect 2 "$file: cannot be written: it is no regular file" \
+    within 20 bash -c "set -o pipefail; $weft run full16 $rv32 --checkpoint $file | cat"
+done
+expect 0 "errors          0 data" $weft run x.json $native --json /dev/null
+expect 0 '"cycles"' bash -c "$weft run x.json $native --json /dev/stdout | cat"
 # What needs more memory than there is is refused before it is read, with what it needs.
 truncate -s 400M large
 expect 2 "large: cannot be read: it needs 6400 MiB of memory, and there are 976 MiB" \

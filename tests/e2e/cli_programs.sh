@@ -145,10 +145,66 @@ for made in "rv32 w64.elf" "native so"; do
   expect 1 "arguments, expected 2: 3" checks 3
   expect 1 "weft_order, expected a tag of 0 to 7: 8" checks 4
 done
-expect 1 "compiled for another width of flits (weft cc --width), bits: 128" \
-  $weft run xbar16 --set start=network --program checks.w128.elf
-expect 1 "compiled for another width of flits (weft cc --width), bits: 64" \
-  $weft run xbar16 --set link.width_bits=256 --program checks.w64.elf
+
+# A rank that does not exist is refused without these checks, too, with nothing sent.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  const uint32_t what = weft_argument(0), to = weft_nodes() + 3;
+  if (weft_rank() != 2) return 0;
+  if (what == 0) weft_send(to, weft_job()->send_base, 1, 0, 0, 0);
+  if (what == 1) weft_send(weft_rank() - 3, weft_job()->send_base, 1, 0, 0, 0);
+  return what == 2 ? (int)weft_address(to) : 0;
+}' >nobody.c
+$weft cc nobody.c -o nobody.elf && $weft cc --native nobody.c -o nobody.so || fail nobody.c
+nobody() {  # ARGUMENT
+  $weft run torus_a2at --set topology.dims=[3,4] --set processor=${made% *} \
+    --program nobody.${made#* } --set workload.arguments="[$1]"
+}
+for made in "rv32 elf" "native so"; do
+  expect 1 "weft: node 2, cycle" nobody 0
+  expect 1 "weft_send, expected a rank below weft_nodes(): 15" nobody 0
+  expect 1 "weft_send, expected a rank below weft_nodes(): 4294967295" nobody 1
+  expect 1 "weft_address, expected a rank below weft_nodes(): 15" nobody 2
+done
+
+# A program is compiled for one width of flits, and not run on another.
+$weft cc --width 256 nobody.c -o nobody.w256.elf --option=-g0 || fail "nobody.c for 256 bits"
+refused_width() {  # PROGRAM WIDTH OF-PROGRAM OPTION...
+  local program=$1 width=$2 is=$3
+  shift 3
+  expect 2 "/workload/program: value \"$program\": expected: a program for flits of $width bits, \
+as link.width_bits is (weft cc --width $width); this one is for $is bits" \
+    $weft run xbar16 --set link.width_bits=$width --program $program --json none.json "$@"
+}
+refused_width nobody.elf 256 64
+refused_width nobody.elf 128 64 --engine rtl
+refused_width nobody.w256.elf 64 256
+refused_width nobody.w256.elf 512 256 --set start=network
+[ ! -e none.json ] || fail "a result of a program for another width"
+expect 0 "returned 0 on 16 nodes" $weft run xbar16 --set link.width_bits=256 \
+  --program nobody.w256.elf --set workload.arguments=[3]
+
+# Nodes that still wait when the run ends have not returned; a refused packet is called that.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  const struct weft_job* job = weft_job();
+  if (job->rank == 0) weft_send(5, job->send_base, 2, job->recv_bytes - WEFT_FLIT_BYTES, 0, 0);
+  if (job->rank == 5 || (weft_argument(0) != 0 && job->rank != 0)) weft_wait_received(0, 1);
+  return 0;
+}' >waits.c
+$weft cc waits.c -o waits.elf && $weft cc --native waits.c -o waits.so || fail waits.c
+for made in "rv32 elf model" "rv32 elf flit" "native so model"; do
+  read -r processor kind engine <<<"$made"
+  waits() {  # ARGUMENT
+    $weft run xbar16 --set processor=$processor --program waits.$kind --engine $engine \
+      --set workload.arguments="[$1]" --json waits.json
+  }
+  expect 1 "the program returned 0 on 15 of 16 nodes; still waiting: node 5; what it left" waits 0
+  expect 1 "weft: 0 data, 1 refused, 0 parity errors" waits 0
+  is "$(field waits.json failure)" "0 data, 1 refused, 0 parity errors" "failure, $made"
+  expect 1 "the program returned 0 on 1 of 16 nodes; still waiting: nodes 1, 2, 3, 4, 5, 6, 7, 8 \
+and 7 more; what" waits 1
+done
 
 # A copy of a collective takes as long as the collective; with checks longer.
 cp "$source_dir/sw/collectives/a2a.c" copied.c

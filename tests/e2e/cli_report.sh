@@ -98,7 +98,9 @@ broken("bad_curve.json", detail__activity__flits=[[1]])
 broken("bad_pair.json", detail__latencies=[[1, 2, 3]])
 broken("bad_errors.json", errors=5)
 broken("bad_cycles.json", cycles="many")
-broken("failed.json", failure="node 0, cycle 18: wrong")
+good = json.load(open("a2a.json"))
+json.dump({"config": good["config"], "engine": "model", "failure": "node 0, cycle 18: wrong",
+           "values": []}, open("failed.json", "w"))
 broken("bad_value.json", values=[{"name": "sum", "node": 0, "cycle": 1}])
 json.dump({"blocks": 1}, open("other.json", "w"))
 
@@ -112,7 +114,8 @@ with open("arguments/results.jsonl", "w") as lines:
         result["config"]["workload"]["arguments"] = arguments
         result.update(status=0, settings={"workload.arguments": arguments})
         lines.write(json.dumps(result) + "\n")
-broken("wrong.json", errors__data=7, verified=False)
+broken("wrong.json", errors__data=7, verified=False,
+       failure="7 data, 0 refused, 0 parity errors")
 open("text.json", "w").write('{"config": {},\n "engine": model}\n')
 END
 

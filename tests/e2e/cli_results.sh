@@ -3,7 +3,7 @@
 source "$(dirname "$0")/lib.sh"
 
 for config in xbar16 full16 xbar2d_16; do
-  expect 0 "errors          0 data, 0 order, 0 parity" $weft run $config --json $config.json
+  expect 0 "errors          0 data, 0 refused, 0 parity" $weft run $config --json $config.json
   is "$(field $config.json verified)" True
   is "$(field $config.json messages)" 240
   is "$(field $config.json flits)" 4080
@@ -53,7 +53,7 @@ is "$(field cut.json saturated)" False
 is "$(python3 -c "print(abs($(field cut.json accepted_rate) - 0.1) < 0.02)")" True
 
 # A parity fault is found.
-expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json \
+expect 1 "0 data, 0 refused, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json \
   --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
   --set 'workload={"transfers":[{"from":0,"to":5,"flits":20}]}'
 

@@ -145,6 +145,11 @@ expect 2 "weft: at workload.message_flits 1 a curve would have runs of router.vc
   $weft plot labels --x message_flits --series engine
 expect 2 "weft: no file or folder none" $weft plot none
 expect 2 "weft: no folder nowhere" $weft plot labels --x message_flits -o nowhere/x.pdf
+mkdir pictures
+for folder in pictures/ nowhere/; do
+  expect 2 "weft: -o: value $folder: expected: FILE.svg, .png or .pdf, or a name without such" \
+    $weft plot labels --x message_flits -o $folder
+done
 
 # Losses, of all series or of one; a point without them is another run, a failed one keeps them.
 torus='{"topology": {"kind": "torus", "dims": [4, 3]}, "processor": "native",
@@ -278,6 +283,21 @@ refused "bad.json: /base: missing: expected: a configuration" '{}'
 refused "bad.json: /speed: unknown key, value 1: expected: the keys base, set" \
   "{\"base\": $base, \"speed\": 1}"
 refused "none: no such file: expected: a file, or one of board_uniform, full16" '{"base": "none"}'
+mkdir base_folder
+refused "base_folder: cannot be read: it is a folder" '{"base": "base_folder"}'
+labels() {  # LABEL LABEL: an axis of these two.
+  echo "{\"base\": $base, \"axes\": [[{\"seed\": 1, \"label\": \"$1\"},
+    {\"seed\": 2, \"label\": \"$2\"}]]}"
+}
+refused "bad.json: /axes/0/1/label: value \"same\": expected: another label than at \
+/axes/0/0/label" "$(labels same same)"
+refused "bad.json: /axes/0/1/label: value \" \": expected: a text" "$(labels a ' ')"
+for text in 'two\nlines' 'a\ttab' 'a\u007f'; do
+  refused "bad.json: /axes/0/0/label: value \"" "$(labels "$text" b)"
+  refused "expected: a text without control characters" "$(labels "$text" b)"
+done
+refused "bad.json: /series/0/name: value \"a\\nb\": expected: a name without control characters" \
+  "{\"base\": $base, \"series\": [{\"name\": \"a\\nb\"}]}"
 refused "bad.json: /axes/0/router.vc_depth/1: value 0: expected: a whole number from" \
   "{\"base\": $base, \"axes\": [{\"router.vc_depth\": [8, 0]}]}"
 refused "bad.json: /series/0/axes/0/1/topology.dims/1: value 0: expected" \

@@ -75,7 +75,7 @@ for engine in model flit cosim; do
     "index": 1, "type": "uint64", **values(word(1, 3, 1), word(1, 3, 1) ^ 0x10000),
     "last_writer": {"by": "message", "cycle": cycle(20, 400), "source": 1, "tag": 0,
                     "kind": "stored"}}'
-  text $name "weft: 1 data, 0 order, 0 parity errors" \
+  text $name "weft: 1 data, 0 refused, 0 parity errors" \
     "  wrong data in 1 of 4 nodes; the first: node 3, address 0x3" \
     "  byte 0x8058 of its memory, word 1 of the block of node 1" \
     "  expected $(hex $name expected), found $(hex $name found)" \
@@ -95,7 +95,7 @@ for engine in model flit cosim; do
   says $name.json '{
     "nodes": 1, "rank": 1, "address": 1, "memory_address": 0x8060, "in": "block", "owner": 2,
     "index": 0, "type": "uint64", **values(word(2, 1, 0), 0), "last_writer": {"by": "nothing"}}'
-  text $name "weft: 2 data, 0 order, 0 parity errors" \
+  text $name "weft: 2 data, 0 refused, 0 parity errors" \
     "  wrong data in 1 of 4 nodes; the first: node 1, address 0x1" \
     "  byte 0x8060 of its memory, word 0 of the block of node 2" \
     "  expected $(hex $name expected), found 0x0000000000000000" \
@@ -109,7 +109,7 @@ for engine in model flit cosim; do
     "index": 0, "type": "uint64",
     **values(word(0, 2, 0), word(0, 2, 0) % 2**32 + ('$read_in' << 32)),
     "last_writer": {"by": "processor", "cycle": cycle('$((read_in + 1))', '$((read_in + 2))')}}'
-  text $name "weft: 1 data, 0 order, 0 parity errors" \
+  text $name "weft: 1 data, 0 refused, 0 parity errors" \
     "  wrong data in 1 of 4 nodes; the first: node 2, address 0x2" \
     "  byte 0x8040 of its memory, word 0 of the block of node 0" \
     "  expected $(hex $name expected), found $(hex $name found)" \
@@ -124,7 +124,7 @@ for engine in model flit cosim; do
     "nodes": 4, "rank": 0, "address": 0, "memory_address": 0x880c, "in": "array", "index": 3,
     "type": "int32", **values(10, 11, 8),
     "last_writer": {"by": "combining tree", "cycle": cycle(20, 500)}}'
-  text $name "weft: 4 data, 0 order, 0 parity errors" \
+  text $name "weft: 4 data, 0 refused, 0 parity errors" \
     "  wrong data in 4 of 4 nodes; the first: node 0, address 0x0" \
     "  byte 0x880c of its memory, element 3 of the array, int32" \
     "  expected 10 (0x0000000a), found 11 (0x0000000b)" \
@@ -145,7 +145,7 @@ for engine in model flit cosim; do
     "owner": 2, "index": 2, "type": "uint64", **values(word(0, 0, 2), word(0, 0, 2) ^ 1 << 63),
     "last_writer": {"by": "message", "cycle": '$((end + 5))', "source": 2, "tag": 0,
                     "kind": "stored"}}'
-  text $name "weft: 1 data, 0 order, 0 parity errors" \
+  text $name "weft: 1 data, 0 refused, 0 parity errors" \
     "  wrong data in 1 of 4 nodes; the first: node 1, address 0x1" \
     "  byte 0x8028 of its memory, word 2 of transfer 0, from node 2" \
     "  expected $(hex $name expected), found $(hex $name found)" \
@@ -204,7 +204,7 @@ says reduced.json '{
   "in": "array", "index": 0, "type": "int32", **values(45, 46, 8),
   "last_writer": {"by": "message", "cycle": cycle('$cycle', '$((cycle + 20))'), "source": 3,
                   "tag": 3, "kind": "reduced"}}'
-text reduced "weft: 1 data, 0 order, 0 parity errors" \
+text reduced "weft: 1 data, 0 refused, 0 parity errors" \
   "  wrong data in 1 of 9 nodes; the first: node 4, address 0x5, coordinates (1, 1)" \
   "  byte 0x8800 of its memory, element 0 of the array, int32" \
   "  expected 45 (0x0000002d), found 46 (0x0000002e)" \
@@ -224,7 +224,7 @@ says idle.json '{
   "nodes": 4, "rank": 0, "address": 0, "memory_address": 0x8808, "in": "array", "owner": 1,
   "index": 2, "type": "fp32", "expected": "2", "expected_hex": "0x40000000", "found": "-3.9999998",
   "found_hex": "0xc07fffff", "last_writer": {"by": "nothing"}}'
-text idle "weft: 12 data, 0 order, 0 parity errors" \
+text idle "weft: 12 data, 0 refused, 0 parity errors" \
   "  wrong data in 4 of 4 nodes; the first: node 0, address 0x0" \
   "  byte 0x8808 of its memory, element 2 of the array, fp32, in the block of node 1" \
   "  expected 2 (0x40000000), found -3.9999998 (0xc07fffff)" \

@@ -331,6 +331,9 @@ TEST_CASE("--set changes and adds values") {
 TEST_CASE("bad --set names itself") {
   CHECK(contains(set_refused("router.vc_depth"), "--set router.vc_depth: expected: path=value"));
   CHECK(contains(set_refused("=4"), "--set =4: expected: path=value"));
+  CHECK(contains(set_refused("faults[].rate=0.1"),
+                 "--set faults[].rate=0.1: expected: the number of an element of the list in place "
+                 "of [], as faults.0, or the whole list, as faults=[{...}]"));
   CHECK(contains(set_refused("router..vc_depth=4"),
                  "expected: keys joined by single dots, none of them empty"));
   CHECK(contains(set_refused("router.=4"),

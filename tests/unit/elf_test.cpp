@@ -88,6 +88,42 @@ TEST_CASE("a driver's program is read") {
   CHECK_NOTHROW(Rv32Program(image, kProgram));
 }
 
+TEST_CASE("a program says for which width of flits it is compiled") {
+  CHECK(load_elf(kProgram).flit_bytes == 8);
+  CHECK(load_elf(weft::build_dir() / "sw/a2a.w256.elf").flit_bytes == 32);
+  // Notes of others are passed over; one that is cut off, or none, says nothing.
+  const auto changed = [](const std::function<void(Elf32_Phdr&, Bytes&)>& change) {
+    Bytes file = file_bytes();
+    Elf32_Ehdr header;
+    std::memcpy(&header, file.data(), sizeof(header));
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+      const std::size_t offset = header.e_phoff + i * sizeof(Elf32_Phdr);
+      Elf32_Phdr program;
+      std::memcpy(&program, file.data() + offset, sizeof(program));
+      if (program.p_type != PT_NOTE) continue;
+      change(program, file);
+      std::memcpy(file.data() + offset, &program, sizeof(program));
+      return parse_elf(file, "some.elf").flit_bytes;
+    }
+    FAIL("no notes");
+    return 0u;
+  };
+  CHECK(changed([](Elf32_Phdr&, Bytes&) {}) == 8);
+  CHECK(changed([](Elf32_Phdr& p, Bytes&) { p.p_type = PT_NULL; }) == 0);
+  CHECK(changed([](Elf32_Phdr& p, Bytes&) { p.p_filesz = 8; }) == 0);
+  CHECK(changed([](Elf32_Phdr& p, Bytes& file) { file[p.p_offset + 12] = 'W'; }) == 0);
+  CHECK(changed([](Elf32_Phdr& p, Bytes& file) {
+          const std::uint32_t other[] = {3, 1, 9, 0x58, 0x7};  // "X", a byte.
+          const auto begin = file.begin() + p.p_offset;
+          const Bytes own(begin, begin + p.p_filesz);
+          p.p_offset = static_cast<std::uint32_t>(file.size());
+          const auto* const bytes = reinterpret_cast<const std::uint8_t*>(other);
+          file.insert(file.end(), bytes, bytes + sizeof other);
+          file.insert(file.end(), own.begin(), own.end());
+          p.p_filesz += sizeof other;
+        }) == 8);
+}
+
 TEST_CASE("every truncation is refused") {
   const Bytes file = file_bytes();
   REQUIRE(file.size() > 500);

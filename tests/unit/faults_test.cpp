@@ -165,6 +165,14 @@ TEST_CASE("the links of a fault") {
                        "test: /faults/0/link: value \"r_0 -> r_1\": expected: one link, as \"r_0 "
                        "out 0 -> r_1 in 0\"; several only with rate",
                        ConfigError);
+  const Config unknown = faulty_config({{{"link", "dimension 7"}, {"rate", 0.1}}});
+  CHECK_THROWS_WITH_AS(build_graph(unknown),
+                       doctest::Contains("/faults/0/link: value \"dimension 7\": expected: a link"),
+                       ConfigError);
+  CHECK_THROWS_WITH_AS(build_graph(unknown),
+                       doctest::Contains("or with rate a class of links: \"all\", "
+                                         "\"dimension 0\", \"interface\""),
+                       ConfigError);
 }
 
 TEST_CASE("a single fault begins when it changes something, and lasts") {

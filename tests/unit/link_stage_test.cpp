@@ -135,6 +135,10 @@ TEST_CASE("registers that no link has are refused") {
             .find("/link/stages: value [1,2,3]: expected: one number, or a list of 2, one for each "
                   "class "
                   "of links: dimension 0, dimension 1") != std::string::npos);
+  CHECK(refusal({{"kind", "torus"}, {"dims", {3, 4}}}, nlohmann::json::array({1}))
+            .find("/link/stages: value [1]: expected: one number, or a list of 2") !=
+        std::string::npos);
+  CHECK(refusal({{"kind", "torus"}, {"dims", {3}}}, nlohmann::json::array({1})) == "accepted");
   CHECK(refusal({{"kind", "torus"}, {"dims", {3, 1}}}, {1, 2})
             .find("expected: 0 for dimension 1: the network has no such links") !=
         std::string::npos);

@@ -94,16 +94,42 @@ TEST_CASE("a failed run tells which errors it counts, and which count is in doub
   Result result;
   result.links = {.errors = 5, .retries = 0, .lost = 16};
   result.faults = {.put = 1, .hits = 5, .seen = 5};
-  CHECK(failure_of(result) == "0 data, 0 order, 0 parity, 16 lost errors");
+  CHECK(failure_of(result) == "0 data, 0 refused, 0 parity, 16 lost errors");
   result.faults->passed = 2;
   CHECK(failure_of(result) ==
-        "0 data, 0 order, 0 parity, 16 lost errors; 2 wrong words passed the checks of links: "
+        "0 data, 0 refused, 0 parity, 16 lost errors; 2 wrong words passed the checks of links: "
         "the number lost may be wrong");
   // What was sent again is no error.
   result.resends.emplace().missing = 3;
   CHECK(failure_of(result) == "0 data, 3 missing errors");
   result.resends->missing = 0;
   CHECK(failure_of(result).empty());
+}
+
+TEST_CASE("the JSON of a failed run says why, and has no ratio") {
+  Result result;
+  result.cycles = 30;
+  result.bound_cycles = 20;
+  CHECK(to_json(result)["ratio"] == 1.5);
+  CHECK_FALSE(to_json(result).contains("failure"));
+  result.order_errors = 1;
+  CHECK(to_json(result)["ratio"].is_null());
+  CHECK(to_json(result)["failure"] == "0 data, 1 refused, 0 parity errors");
+  result.order_errors = 0;
+  result.stopped = true;
+  CHECK(to_json(result)["ratio"].is_null());
+  CHECK(to_json(result)["failure"] == "interrupted at cycle 30, before the work was done");
+  result.config.max_cycles = 30;
+  CHECK(to_json(result)["failure"] == "ended at cycle 30 by max_cycles, before the work was done");
+}
+
+TEST_CASE("the speed of a resumed run is that since its checkpoint") {
+  Result result;
+  result.flit_hops = 900;
+  result.hops_before = 600;
+  result.wall_s = 2;
+  CHECK(to_json(result)["flit_hops"] == 900);
+  CHECK(to_json(result)["flit_hops_per_s"] == 150.0);
 }
 
 TEST_CASE("every member of a result is listed, with those of the elements of lists") {

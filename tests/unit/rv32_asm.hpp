@@ -61,7 +61,8 @@ inline std::shared_ptr<const Rv32Program> program(const std::vector<Instruction>
   for (const Instruction word : words) {
     for (unsigned byte = 0; byte < 4; ++byte) text.bytes.push_back(word >> 8 * byte & 0xFF);
   }
-  return std::make_shared<const Rv32Program>(ElfImage{WEFT_PROGRAM_BASE, {text}}, "test program");
+  return std::make_shared<const Rv32Program>(
+      ElfImage{.entry = WEFT_PROGRAM_BASE, .segments = {text}}, "test program");
 }
 
 }  // namespace weft::rv32_asm

@@ -461,12 +461,13 @@ TEST_CASE("the interface does not write program text either") {
 TEST_CASE("programs that cannot run are refused") {
   const auto build = [](ElfImage image) { Rv32Program(std::move(image), "p.elf"); };
   const Segment text{0x1000, 4, true, {0x13, 0, 0, 0}};
-  CHECK_NOTHROW(build({0x1000, {text}}));
-  CHECK_THROWS_AS(build({0x1000, {}}), ConfigError);
-  CHECK_THROWS_AS(build({0x1002, {text}}), ConfigError);
-  CHECK_THROWS_AS(build({0x1000, {text, {0x2000, 4, true, {}}}}), ConfigError);
-  CHECK_THROWS_AS(build({0x1000, {text, {0x7FFC, 8, false, {}}}}), ConfigError);
-  CHECK_THROWS_AS(build({0x0800, {{0x0800, 4, true, {}}}}), ConfigError);
-  const auto program = std::make_shared<const Rv32Program>(ElfImage{0x1000, {text}}, "p.elf");
+  CHECK_NOTHROW(build({0x1000, 0, {text}}));
+  CHECK_THROWS_AS(build({0x1000, 0, {}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1002, 0, {text}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1000, 0, {text, {0x2000, 4, true, {}}}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1000, 0, {text, {0x7FFC, 8, false, {}}}}), ConfigError);
+  CHECK_THROWS_AS(build({0x0800, 0, {{0x0800, 4, true, {}}}}), ConfigError);
+  const auto program =
+      std::make_shared<const Rv32Program>(ElfImage{.entry = 0x1000, .segments = {text}}, "p.elf");
   CHECK_THROWS_AS(Rv32Core(program, Memory(0x1000), Job{}), CheckError);
 }
