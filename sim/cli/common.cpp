@@ -30,13 +30,9 @@ fs::path ConfigArguments::file() const {
   if (fs::exists(given) && !(fs::is_directory(given) && !given.has_parent_path())) return given;
   const fs::path named = given.has_parent_path() ? fs::path() : named_config(config);
   if (!named.empty()) return named;
-  if (fs::is_directory(given)) {
-    throw ConfigError(
-        fmt::format("{}: cannot be read: it is a folder: expected: a file, or one "
-                    "of {}",
-                    config, fmt::join(config_names(), ", ")));
-  }
-  throw ConfigError(fmt::format("{}: no such file: expected: a file, or one of {}", config,
+  const char* const why =
+      fs::is_directory(given) ? "cannot be read: it is a folder" : "no such file";
+  throw ConfigError(fmt::format("{}: {}: expected: a file, or one of {}", config, why,
                                 fmt::join(config_names(), ", ")));
 }
 
