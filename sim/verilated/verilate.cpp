@@ -131,10 +131,10 @@ constexpr std::uintmax_t kUnitBytes = 2'000'000, kUnitBytesPlain = 4'000'000;
 // code runs once, at construction; the rest is the cycle loop. A small block is one unit.
 std::string ninja_for(const fs::path& dir) {
   std::string text = fmt::format(
-      "rule cxx\n  command = {} {} $opt -I. -c $in -o $out\n"
+      "rule cxx\n  command = CCACHE_BASEDIR={} {} {} $opt -I. -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
-      WEFT_CCACHE, WEFT_VERILATED_CXX, WEFT_CXX, shell_word(runtime_library().string()),
-      shell_word(build_dir().string()));
+      shell_word(build_dir().string()), WEFT_CCACHE, WEFT_VERILATED_CXX, WEFT_CXX,
+      shell_word(runtime_library().string()), shell_word(build_dir().string()));
   std::vector<fs::directory_entry> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {
@@ -210,6 +210,18 @@ void open_registers(const fs::path& dir, std::vector<std::string>& words) {
   words.push_back((dir / "registers.vlt").string());
 }
 
+// Where Verilator runs: it names files in the generated code as in its command, and ccache knows
+// the code of another checkout by names from here alone.
+fs::path home() {
+  return rtl_dir().parent_path();
+}
+
+// A file's name from there, if it lies there.
+std::string named(const fs::path& file) {
+  const fs::path whole = fs::absolute(file), path = whole.lexically_relative(home());
+  return path.empty() || *path.begin() == ".." ? whole.string() : path.string();
+}
+
 // Puts a copy of the top module with the records of antecedents in the place of its file, and
 // makes them public.
 void record_antecedents(const std::string& top, std::vector<fs::path>& files, const fs::path& dir,
@@ -218,7 +230,7 @@ void record_antecedents(const std::string& top, std::vector<fs::path>& files, co
     if (file.stem() != top) continue;
     const fs::path copy = dir / file.filename();
     write_file(copy,
-               fmt::format("`line 1 \"{}\" 0\n{}", file.string(), with_records(read_file(file))));
+               fmt::format("`line 1 \"{}\" 0\n{}", named(file), with_records(read_file(file))));
     file = copy;
   }
   write_file(dir / "seen.vlt", "`verilator_config\npublic_flat_rw -module \"*\" -var \"*_seen\"\n");
@@ -227,12 +239,13 @@ void record_antecedents(const std::string& top, std::vector<fs::path>& files, co
 
 void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir) {
   std::vector<std::string> words = {
+      "env",          "-C",           home().string(),
       WEFT_VERILATOR, "--cc",         "--prefix",
       "Vtop",         "--top-module", spec.top,
       "-Mdir",        dir.string(),   "-O3",
       "--x-assign",   "fast",         "--x-initial",
       "fast",         "-Wno-fatal",   "-Wno-lint",
-      "-Wno-style",   "--noassert",   "-I" + (rtl_dir() / "include").string()};
+      "-Wno-style",   "--noassert",   "-I" + named(rtl_dir() / "include")};
   // What only assertions need is no hardware, and is not to be covered.
   if (spec.assertions && !coverage()) {
     *std::find(words.begin(), words.end(), "--noassert") = "--assert";
@@ -243,7 +256,7 @@ void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir
   if (spec.covered) record_antecedents(spec.top, files, dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
-  for (const auto& file : files) words.push_back(file.string());
+  for (const auto& file : files) words.push_back(named(file));
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
   std::string glue = glue_for(ports, state_is_inside(dir), coverage());
@@ -271,7 +284,7 @@ void resolve(void* handle, const char* name, Function& function) {
 }  // namespace
 
 fs::path rtl_dir() {
-  if (const char* dir = std::getenv("WEFT_RTL_DIR")) return dir;
+  if (const char* dir = std::getenv("WEFT_RTL_DIR")) return fs::absolute(dir);
   return source_dir() / "rtl";
 }
 
@@ -299,7 +312,8 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
 }
 
 fs::path cache_dir() {
-  if (const char* dir = std::getenv("WEFT_CACHE")) return dir == std::string_view("off") ? "" : dir;
+  if (const char* dir = std::getenv("WEFT_CACHE"))
+    return dir == std::string_view("off") ? "" : fs::absolute(dir);
   return build_dir() / "verilated";
 }
 
