@@ -161,9 +161,10 @@ named_mutations() {  # kind group/block
 
 # Runs the checks of one kind for all blocks or those named, and records in tests/formal/checked
 # each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, the mutations that
-# they name, its modules and what `files` names. With $changed set nothing is recorded, and of the blocks that have their
-# line there only a third, drawn at random, run one check each, drawn at random, too; of each other
-# at most $most, if that is set, drawn likewise, and of all of these $most_jobs, of each as many.
+# they name, its modules and what `files` names. With $changed set nothing is recorded, and of the
+# blocks that have their line there only a fifth, drawn at random, run one check each, drawn at
+# random, too; of each other at most $most, if that is set, drawn likewise, and of all of these
+# $most_jobs, of each as many.
 run_recorded() {  # kind lines-function files-function job-function block...
   local kind=$1 lines=$2 files=$3 job=$4 checked=$formal/checked block line status=0
   shift 4
@@ -187,10 +188,11 @@ run_recorded() {  # kind lines-function files-function job-function block...
     fi
   done > "$tmp/jobs"
   if [[ -s $tmp/unchanged ]]; then
-    shuf -n $((($(wc -l < "$tmp/unchanged") + 2) / 3)) "$tmp/unchanged" >> "$tmp/jobs"
+    shuf -n $((($(wc -l < "$tmp/unchanged") + 4) / 5)) "$tmp/unchanged" >> "$tmp/jobs"
   fi
   if [[ -s $tmp/changed ]]; then
-    sort -n -s -k1,1 "$tmp/changed" | head -n "$most_jobs" | cut -f2- >> "$tmp/jobs"
+    # Not `head`: it may end before `sort` has written all, which then ends the script.
+    sort -n -s -k1,1 "$tmp/changed" | sed "$((most_jobs + 1)),\$d" | cut -f2- >> "$tmp/jobs"
   fi
   run_jobs "$kind" "$job" < "$tmp/jobs" || status=$?
   [[ -z $changed ]] || return "$status"

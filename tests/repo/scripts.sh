@@ -43,4 +43,11 @@ for study in scripts/figures/*/full.json; do
   grep -qE "figures[.]sh\" $study --quick|for study in .*\b$study\b" <<<"$text" ||
     broken "scripts/figures.sh $study is in no test"
 done
+
+# `head` and `grep -m` end before they have read all: what writes to them may die of it, and with
+# `pipefail` the script, now and then and without a word.
+for script in $(grep -lE '^set .*pipefail' -r --include='*.sh' --include='*.bash' .ci scripts tests sw) \
+  scripts/rtl_checks.bash; do
+  found=$(grep -nE '^[^#]*\| *head ' "$script") && broken "$script: head in a pipeline: $found"
+done
 exit $status
