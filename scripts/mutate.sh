@@ -5,7 +5,7 @@ set -euo pipefail
 if [[ ${1:-} == -h || $# == 0 ]]; then
   echo "usage: scripts/mutate.sh [--changed] BUILD_DIR [BLOCK]..."
   echo "All blocks or these; --changed: 12 mutants of each block changed since all were found,"
-  echo "and 60 of these together."
+  echo "and 24 of these together."
   [[ ${1:-} == -h ]] && exit 0 || exit 2
 fi
 changed=
@@ -15,7 +15,7 @@ shift
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 cycles=50000
 most=12
-most_jobs=60  # A change of what all benches share would else take half an hour.
+most_jobs=24  # A change of what all benches share would else take half an hour.
 export build cycles
 
 bench() {  # RTL-folder cache-folder block first-point
