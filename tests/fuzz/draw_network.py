@@ -74,9 +74,10 @@ def topology(draw):
         pes = draw.randint(2, 40)
         return {"kind": kind, "pes": pes}, pes
     if kind == "mdce":
-        n, planes = draw.randint(2, 4), draw.choice([(1, 0), (0, 1), (1, 1), (2, 1)])
+        planes = draw.choice([(1, 0), (0, 1), (1, 1), (2, 1)])
+        n = draw.randint(2, 5 - sum(planes))  # Up to 192 nodes: 16,384 would take gigabytes.
         return {"kind": kind, "n": n, "B": planes[0], "C": planes[1],
-                "P": draw.choice([1, 1, 2])}, n * 2 ** n
+                "P": draw.choice([1, 1, 2])}, n * 2 ** (n * sum(planes))
     if kind == "dce":
         n = draw.randint(2, 5)
         bits = draw.randint(1, n)
