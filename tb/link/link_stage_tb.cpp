@@ -19,7 +19,6 @@ int main(int argc, char** argv) {
                                      {"BackW", c.lines()},
                                      {"CheckW", c.check_w}},
                                     std::size(points));
-      if (c.stages == 255) bench.shorten_share(20'000);  // Most of the bench's time otherwise.
       auto ports = bench.ports<LinkStage>(rtl, c);
       LinkStage model(c);
       tb::Pressure flits, credits;
