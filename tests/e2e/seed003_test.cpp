@@ -78,10 +78,9 @@ json work_of(const std::string& name, unsigned bytes, const char* type, const ch
 TEST_CASE("every collective on every engine, native and on RV32") {
   for (const json& workload : kAll) {
     CAPTURE(workload.dump());
-    // On cosim every output is compared, on rtl the run has no model to lean on.
-    for (const auto& [processor, engine] : {std::pair{"native", "rtl"}, {"rv32", "cosim"}}) {
+    for (const char* processor : {"native", "rv32"}) {
       const Config config = config_of(boards({2, 2, 1, 1}, 2, 1), workload, processor);
-      const Result result = agree_on(config, {engine});
+      const Result result = agree_on(config, {"rtl", "cosim"});
       CHECK(result.cycles >= result.bound_cycles);
     }
   }
@@ -107,7 +106,7 @@ TEST_CASE("arrays with fewer words than units on the RTL: messages without a bod
 }
 
 TEST_CASE("boards that reduce as one module") {
-  // Two boards: to build four, which board_test has without reduction, takes as long as all else here.
+  // Two boards: four, which board_test has without reduction, take minutes to build.
   agree_on(config_of(boards({2, 1, 1, 1}, 2, 1), reduction("allreduce_nested", 200, "fp32", "sum")),
            {"rtl-top"});
 }
