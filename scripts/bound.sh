@@ -53,8 +53,8 @@ LINES
 # What the search is made of, the mutated blocks, and what writes the tile.
 search_files() {
   sources rtl rtl/router/weft_vc_router.sv rtl/router/weft_route_torus.sv
-  ls tests/formal/router/{ring_bound.cpp,state_table.hpp,{route_torus,output_unit,switch_alloc}.mutations} \
-    sim/emit/*tile.cpp scripts/bound.sh
+  ls tests/formal/router/{ring_bound.cpp,state_table.hpp} sim/emit/*tile.cpp scripts/bound.sh \
+    tests/formal/router/{route_torus,output_unit,switch_alloc}.mutations
 }
 
 run_recorded bound rings search_files bound_line vc_router

@@ -1,3 +1,4 @@
+// Compiling what Verilator generates: units of several files, options, precompiled header, ccache.
 #include "sim/verilated/ninja_file.hpp"
 
 #include <fmt/format.h>

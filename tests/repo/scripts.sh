@@ -45,8 +45,10 @@ for study in scripts/figures/*/full.json; do
 done
 
 # `head` and `grep -m` end before they have read all: what writes to them may die of it, and with
-# `pipefail` the script, now and then and without a word. Files that scripts source have it from these.
-for script in $(grep -lE '^set .*pipefail' -r --include='*.sh' .ci scripts tests sw) scripts/*.bash; do
-  found=$(grep -nE '^[^#]*[^|]\| *(head|grep -m)\b' "$script") && broken "$script: ends a pipeline early: $found"
+# `pipefail` the script, now and then and without a word. Sourced files have it from the others.
+for script in $(grep -lE '^set .*pipefail' -r --include='*.sh' .ci scripts tests sw) \
+  scripts/*.bash; do
+  found=$(grep -nE '^[^#]*[^|]\| *(head|grep -m)\b' "$script") &&
+    broken "$script: ends a pipeline early: $found"
 done
 exit $status
