@@ -1,8 +1,13 @@
 // The interface of a processor to the engine, and the job that the engine passes to it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
 #include <concepts>
 #include <cstdint>
+#include <numeric>
 #include <string>
 
 #include "sim/packet/packet.hpp"
@@ -21,6 +26,12 @@ enum class ProcessorState : std::uint8_t {
   kHalted,    ///< The driver ended; NicPort::exit_code tells how.
   kFaulted,   ///< The driver did what it must not; fault() tells what.
 };
+
+/// What a program that ended with this code, not 0, is reported with.
+inline std::string exit_message(std::uint32_t code) {
+  return code == WEFT_EXIT_JOB ? "the job that node 0 sent over the network arrived with errors"
+                               : fmt::format("the program ended with code {}", code);
+}
 
 constexpr unsigned values_of(ProcessorState) {
   return 4;
@@ -50,7 +61,11 @@ concept Processor = requires(P p, const P& constant, const NicStatus& status, st
 /// sent over the network is put into the memory of rank 0 only.
 inline void place_job(Memory& memory, const Job& job) {
   const bool here = job.start == WEFT_START_LOADED || job.rank == 0;
-  memory.store(WEFT_JOB_BASE, here ? job : Job{});
+  Job placed = here ? job : Job{};
+  placed.check = 0;
+  const auto words = std::bit_cast<std::array<std::uint32_t, sizeof(Job) / 4>>(placed);
+  placed.check = 0u - std::accumulate(words.begin(), words.end(), std::uint32_t{0});
+  memory.store(WEFT_JOB_BASE, placed);
 }
 
 }  // namespace weft

@@ -124,7 +124,7 @@ class Platform : public sc_core::sc_module {
       running += core.state() != ProcessorState::kHalted;
       if (core.state() == ProcessorState::kFaulted) fail(n, cycle, core.fault());
       if (core.port().exit_code() != 0) {
-        fail(n, cycle, fmt::format("the program ended with code {}", core.port().exit_code()));
+        fail(n, cycle, exit_message(core.port().exit_code()));
       }
     }
     if (running == 0) {

@@ -58,9 +58,7 @@ class ProcessorEndpoint : public EndpointDefaults {
   void check() const {
     if (processor_.state() == ProcessorState::kFaulted) throw CheckError(processor_.fault());
     const std::uint32_t code = processor_.port().exit_code();
-    if (done() && code != 0) {
-      throw CheckError(fmt::format("the program ended with code {}", code));
-    }
+    if (done() && code != 0) throw CheckError(exit_message(code));
   }
   void drive(Nic::In& in) const {
     const NicPort& port = processor_.port();

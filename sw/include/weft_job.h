@@ -92,6 +92,7 @@ struct weft_job {
   uint32_t table_rows;    ///< Messages of one part of every block: nodes - 1.
   uint32_t table_slots;   ///< Slots until the table may begin again.
   uint32_t slot_slack;    ///< Cycles of a slot beside those of a part's packet.
+  uint32_t check;         ///< Makes the sum of all words 0, modulo 2^32.
 };
 
 /// A message of a schedule in slots of one packet time: what the driver writes for it.

@@ -50,6 +50,7 @@
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
 #define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their key, offset or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
+#define WEFT_EXIT_JOB 0x4a4f42       // That of a node whose job did not arrive as it was sent.
 #define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
 #define WEFT_REG_BARRIER \
   0x48  // w: any value; this node enters its next hardware barrier.

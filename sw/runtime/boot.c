@@ -60,6 +60,16 @@ static void wait_received(struct boot* boot, uint32_t count) {
   weft_wait_received(TAG, boot->received);
 }
 
+/// Whether a job arrived without an error: its words add up to 0.
+static int is_good(const struct weft_job* job) {
+  const uint32_t* const words = (const uint32_t*)job;
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < sizeof *job / sizeof *words; ++i) {
+    sum += words[i];
+  }
+  return sum == 0;
+}
+
 /// Sends all others their jobs, which differ in the rank only.
 static void send_jobs(struct boot* boot) {
   const struct weft_job* const job = boot->job;
@@ -71,7 +81,9 @@ static void send_jobs(struct boot* boot) {
     } else {
       weft_wait_sent((to - SLOTS) * parts(job));  // The job that was staged here before.
     }
-    ((struct weft_job*)weft_mem(slot))->rank = to;
+    struct weft_job* const staged = weft_mem(slot);
+    staged->rank = to;
+    staged->check = job->check - to;
     const uint32_t address = weft_address_in(job, to);
     for (uint32_t at = 0; at < flits; at += job->packet_flits) {
       const uint32_t left = flits - at;
@@ -82,13 +94,17 @@ static void send_jobs(struct boot* boot) {
 }
 
 /// Waits for this node's job. Memory is zero before, so a packet length that is not 0 shows that
-/// the first message has arrived, and tells the number of messages.
-static void receive_job(struct boot* boot) {
+/// the first message has arrived, and tells the number of messages. Returns whether the job is good.
+static int receive_job(struct boot* boot) {
   weft_window(WEFT_JOB_BASE, JOB_BYTES);
   while (boot->job->packet_flits == 0) {
     weft_wfi();
   }
+  if (boot->job->flit_bytes == 0) {
+    return 0;
+  }
   wait_received(boot, parts(boot->job));
+  return is_good(boot->job);
 }
 
 /// Waits until all windows are open, by messages without a body: all nodes send one to rank 0, and
@@ -113,8 +129,8 @@ int weft_boot(int (*entry)(void)) {
   struct boot boot = {(const struct weft_job*)weft_mem(WEFT_JOB_BASE), 0, 0};
   if (boot.job->nodes != 0) {
     send_jobs(&boot);
-  } else {
-    receive_job(&boot);
+  } else if (!receive_job(&boot)) {
+    return WEFT_EXIT_JOB;
   }
   weft_window(boot.job->recv_base, boot.job->recv_bytes);
   if (boot.job->barrier == WEFT_BARRIER_HARDWARE) {

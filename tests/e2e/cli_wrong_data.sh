@@ -173,6 +173,17 @@ for how in "--set start=loaded" "--set start=network"; do
   is "$(field torus.json wrong_data)" "$model" "$how, engine flit on two threads"
 done
 
+# A job that does not arrive as node 0 sent it is found, and no driver computes with it.
+# (Bit 34 of its header moves it to another place in the memory.)
+for engine in model flit; do
+  for processor in native rv32; do
+    expect 1 "the job that node 0 sent over the network arrived with errors" \
+      $weft run torus_a2at --set topology.dims=[4,2] --set workload.message_flits=2 \
+      --set start=network --set processor=$processor --engine $engine \
+      --set 'faults=[{"node":5,"bit":34}]'
+  done
+done
+
 # All fields are listed.
 $weft list results --json >listed.json || fail "list results"
 python3 - *.model.json torus.json <<'END' || fail "fields of wrong_data in weft list results"
