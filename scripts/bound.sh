@@ -46,7 +46,7 @@ rings() {
 4 2 51
 4 2 none router/route_torus never_crosses
 3 2 none router/output_unit never_freed
-4 2 none router/switch_alloc fixed_priority
+4 2 none router/packet_order fixed_priority
 LINES
 }
 
@@ -54,7 +54,7 @@ LINES
 search_files() {
   sources rtl rtl/router/weft_vc_router.sv rtl/router/weft_route_torus.sv
   ls tests/formal/router/{ring_bound.cpp,state_table.hpp} sim/emit/*tile.cpp scripts/bound.sh \
-    tests/formal/router/{route_torus,output_unit,switch_alloc}.mutations
+    tests/formal/router/{route_torus,output_unit,packet_order}.mutations
 }
 
 run_recorded bound rings search_files bound_line vc_router

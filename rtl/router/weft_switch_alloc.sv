@@ -1,5 +1,5 @@
 // Switch allocation of one out-port of a router (seed 004 [4.2]): grants one VC of one in-port in
-// each cycle. Round-robin or oldest packet first; with `Hold` the packet granted last keeps the
+// each cycle, by packet_order or oldest packet first; with `Hold` the packet granted last keeps the
 // port until its last flit, or until it does not request and another does.
 
 `include "weft_assert.svh"
@@ -7,12 +7,19 @@
 module weft_switch_alloc #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 10,
+  /// VCs of the link; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Requesters that have the node's own packets, the last ones, and the packets in transit that
+  /// may go before one of them; 0: no difference.
+  parameter int unsigned NumOwn = 2,
+  parameter int unsigned OwnAfter = 3,
   /// 1: the packet granted last has priority until its last flit. A packet that lost the port,
   /// because it did not request, competes as any other.
   parameter bit          Hold = 1'b1,
-  /// 1: oldest packet first, round-robin among equally old ones.
+  /// 1: oldest packet first, among equally old ones as without, but whosever they are.
   parameter bit          Age = 1'b0,
   // Derived.
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned IdxW = NumReq > 1 ? $clog2(NumReq) : 1,
   localparam int unsigned StampW = weft_pkg::StampW
 ) (
@@ -24,6 +31,10 @@ module weft_switch_alloc #(
   input  logic [StampW-1:0]        now_i,
   /// Requests: of VCs whose flit can be sent in this cycle.
   input  logic [NumReq-1:0]        req_i,
+  /// VC of the link that each requests, requester 0 lowest.
+  input  logic [NumReq*VcW-1:0]    vc_i,
+  /// Its flit is a header.
+  input  logic [NumReq-1:0]        head_i,
   /// Its flit is the last of its packet.
   input  logic [NumReq-1:0]        last_i,
   /// Stamps of the packets, requester 0 lowest; with `Age`.
@@ -38,10 +49,9 @@ module weft_switch_alloc #(
 
   `WEFT_PARAM(gen_check_num_req, NumReq >= 1)
 
-  // The holder of the port; the requesters at or above the round-robin pointer (none: it is 0).
-  logic [NumReq-1:0] held_q, mask_q;
+  logic [NumReq-1:0] held_q;  // The holder of the port.
 
-  logic [NumReq-1:0] eligible, above, candidates, pick;
+  logic [NumReq-1:0] eligible, pick;
 
   if (Age) begin : gen_age
     weft_age_arbiter #(
@@ -52,25 +62,33 @@ module weft_switch_alloc #(
       .stamp_i,
       .oldest_o(eligible)
     );
-  end else begin : gen_round_robin
+  end else begin : gen_no_age
     logic unused_stamps;
     assign unused_stamps = ^{now_i, stamp_i};
     assign eligible = req_i;
   end
 
-  assign above      = eligible & mask_q;
-  assign candidates = (above != '0) ? above : eligible;
-  assign pick       = candidates & (~candidates + 1'b1);
-  assign gnt_o      = ((held_q & req_i) != '0) ? held_q : pick;
+  weft_packet_order #(
+    .NumReq  (NumReq),
+    .NumVc   (NumVc),
+    .NumOwn  (NumOwn),
+    .OwnAfter(Age ? 0 : OwnAfter)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .req_i  (eligible),
+    .vc_i,
+    .head_i,
+    .moves_i(gnt_o),
+    .pick_o (pick)
+  );
+  assign gnt_o = ((held_q & req_i) != '0) ? held_q : pick;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q <= '0;
-      mask_q <= '0;
     end else if (gnt_o != '0) begin
       if (Hold) held_q <= gnt_o & ~last_i;
-      // The round-robin pointer moves to one above the granted requester.
-      mask_q <= ~(gnt_o | (gnt_o - 1'b1));
     end
   end
 
@@ -91,6 +109,4 @@ module weft_switch_alloc #(
   `WEFT_ASSERT(IndexOfGrant, gnt_o == '0 ? idx_o == '0 : gnt_o[idx_o])
   `WEFT_ASSERT(HolderFirst, (held_q & req_i) == '0 || gnt_o == held_q)
   `WEFT_ASSERT(OneHolder, (held_q & (held_q - 1'b1)) == '0)
-  `WEFT_ASSERT(MaskIsUpperRange, (mask_q | NumReq'(mask_q << 1)) == mask_q)
-
 endmodule

@@ -7,12 +7,19 @@
 module weft_switch_hold #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 10,
+  /// VCs of the link; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Requesters that have the node's own packets, the last ones, and the packets in transit that
+  /// may go before one of them; 0: no difference.
+  parameter int unsigned NumOwn = 2,
+  parameter int unsigned OwnAfter = 3,
   /// 1: a holder whose word moves keeps the port until its packet's last word. 0: until another
   /// requests.
   parameter bit          Hold = 1'b1,
-  /// 1: oldest packet first, round-robin among equally old ones.
+  /// 1: oldest packet first, among equally old ones as without, but whosever they are.
   parameter bit          Age = 1'b0,
   // Derived.
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned IdxW = NumReq > 1 ? $clog2(NumReq) : 1,
   localparam int unsigned StampW = weft_pkg::StampW
 ) (
@@ -24,6 +31,10 @@ module weft_switch_hold #(
   input  logic [StampW-1:0]        now_i,
   /// Requests to hold the port from the next cycle on; the holder's is ignored.
   input  logic [NumReq-1:0]        req_i,
+  /// VC of the link that each requests, requester 0 lowest.
+  input  logic [NumReq*VcW-1:0]    vc_i,
+  /// Its word is a header.
+  input  logic [NumReq-1:0]        head_i,
   /// Its word can move in this cycle, if it holds the port.
   input  logic [NumReq-1:0]        may_i,
   /// Its word is the last of its packet.
@@ -40,10 +51,9 @@ module weft_switch_hold #(
 
   `WEFT_PARAM(gen_check_num_req, NumReq >= 1)
 
-  // The holder of the port; the requesters at or above the round-robin pointer (none: it is 0).
-  logic [NumReq-1:0] held_q, mask_q;
+  logic [NumReq-1:0] held_q;  // The holder of the port.
 
-  logic [NumReq-1:0] others, eligible, above, candidates, pick;
+  logic [NumReq-1:0] others, eligible, pick;
   logic              moves, ends, change;
 
   assign others = req_i & ~held_q;
@@ -56,15 +66,26 @@ module weft_switch_hold #(
       .stamp_i,
       .oldest_o(eligible)
     );
-  end else begin : gen_round_robin
+  end else begin : gen_no_age
     logic unused_stamps;
     assign unused_stamps = ^{now_i, stamp_i};
     assign eligible = others;
   end
 
-  assign above      = eligible & mask_q;
-  assign candidates = (above != '0) ? above : eligible;
-  assign pick       = candidates & (~candidates + 1'b1);
+  weft_packet_order #(
+    .NumReq  (NumReq),
+    .NumVc   (NumVc),
+    .NumOwn  (NumOwn),
+    .OwnAfter(Age ? 0 : OwnAfter)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .req_i  (eligible),
+    .vc_i,
+    .head_i,
+    .moves_i(gnt_o),
+    .pick_o (pick)
+  );
 
   assign gnt_o  = held_q & may_i;
   assign moves  = gnt_o != '0;
@@ -75,11 +96,8 @@ module weft_switch_hold #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q <= '0;
-      mask_q <= '0;
     end else if (change) begin
       held_q <= pick;
-      // The round-robin pointer moves to one above the new holder.
-      if (others != '0) mask_q <= ~(pick | (pick - 1'b1));
     end
   end
 
@@ -96,6 +114,4 @@ module weft_switch_hold #(
   `WEFT_ASSERT(OneHolder, (held_q & (held_q - 1'b1)) == '0)
   `WEFT_ASSERT(PickOnlyRequested, (pick & ~others) == '0 && (pick != '0) == (others != '0))
   `WEFT_ASSERT(IndexOfHolder, held_q == '0 ? idx_o == '0 : held_q[idx_o])
-  `WEFT_ASSERT(MaskIsUpperRange, (mask_q | NumReq'(mask_q << 1)) == mask_q)
-
 endmodule

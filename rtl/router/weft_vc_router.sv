@@ -32,8 +32,11 @@ module weft_vc_router #(
   /// 1: store and forward: a header from a neighbour waits for its packet's last flit. With neither
   /// of the two: wormhole.
   parameter bit          StoreForward = 1'b0,
-  /// 1: oldest packet first; 0: round-robin.
+  /// 1: oldest packet first; 0: in turn (packet_order).
   parameter bit          Age = 1'b0,
+  /// Without `Age`: packets in transit that may go before one from a local port that requests; 0:
+  /// no difference between the two.
+  parameter int unsigned OwnAfter = 3,
   /// 1: flits carry stamps.
   parameter bit          Stamps = Age,
   /// 1: headers may have further ways beside that of the route unit, their escape way; not with
@@ -332,6 +335,10 @@ module weft_vc_router #(
     logic [OutVc-1:0]        idle, some;
     logic [OutVc*CountW-1:0] credits;
     logic [OutLoadW-1:0]     slots;  // in use
+    logic [NumReq*OutVcW-1:0] to_vc;  // By requester: its VC on this link.
+    for (genvar r = 0; r < NumReq; r++) begin : gen_to_vc
+      assign to_vc[r*OutVcW +: OutVcW] = next_vc[r*VcW +: OutVcW];
+    end
     // By VC set: what vc_alloc selects; the VC to be used.
     logic [3*OutVcW-1:0]     best_vc, used_vc;
     logic [3*CountW-1:0]     best;
@@ -403,11 +410,20 @@ module weft_vc_router #(
         end
       end
 
-      weft_switch_hold #(.NumReq(NumReq), .Hold(HoldPacket), .Age(Age)) u_switch (
+      weft_switch_hold #(
+        .NumReq  (NumReq),
+        .NumVc   (OutVc),
+        .NumOwn  (NumLocal * NumVc),
+        .OwnAfter(OwnAfter),
+        .Hold    (HoldPacket),
+        .Age     (Age)
+      ) u_switch (
         .clk_i,
         .rst_ni,
         .now_i  (now),
         .req_i  (ask),
+        .vc_i   (to_vc),
+        .head_i (in_head),
         .may_i  (may),
         .last_i (in_last),
         .stamp_i(in_stamp),
@@ -419,14 +435,19 @@ module weft_vc_router #(
       assign unused_some = ^some;
       assign used_vc = best_vc;
       weft_switch_alloc #(
-        .NumReq(NumReq),
-        .Hold  (HoldPacket),
-        .Age   (Age)
+        .NumReq  (NumReq),
+        .NumVc   (OutVc),
+        .NumOwn  (NumLocal * NumVc),
+        .OwnAfter(OwnAfter),
+        .Hold    (HoldPacket),
+        .Age     (Age)
       ) u_switch (
         .clk_i,
         .rst_ni,
         .now_i  (now),
         .req_i  (req[o*NumReq +: NumReq]),
+        .vc_i   (to_vc),
+        .head_i (in_head),
         .last_i (in_last),
         .stamp_i(in_stamp),
         .gnt_o  (gnt[o*NumReq +: NumReq]),

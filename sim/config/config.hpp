@@ -44,6 +44,9 @@ struct LinkConfig {
 /// Most cycles that a router takes.
 inline constexpr unsigned kMostPipeline = 3;
 
+/// Largest `router.own_after`.
+inline constexpr unsigned kMostOwnAfter = 255;
+
 /// Most virtual channels of a link, unless there is one for each destination.
 inline constexpr unsigned kMaxVcs = 64;
 
@@ -56,6 +59,9 @@ struct RouterConfig {
   unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
   unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
   std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
+  /// Packets in transit that may go before one of the router's own node, 0 to kMostOwnAfter; 0: no
+  /// difference between the two.
+  unsigned own_after = 3;
   std::string hold = "packet";          ///< Switch allocation per packet, or per "flit".
   std::string switching = "wormhole";   ///< Or "cut_through", "store_forward".
   unsigned pipeline = 1;                ///< Cycles from link to link, 1 to kMostPipeline.

@@ -38,6 +38,16 @@ void check_dateline(const Config& config) {
                                    RouterConfig{}.dateline));
 }
 
+// The oldest packet goes first, whosever it is.
+void check_own_after(const Config& config) {
+  const RouterConfig& router = config.router;
+  if (router.own_after == RouterConfig{}.own_after || router.arbiter != "age") return;
+  config.source.refuse("/router/own_after", router.own_after,
+                       fmt::format("{} with arbiter \"age\", by which the oldest packet goes "
+                                   "first, whosever it is",
+                                   RouterConfig{}.own_after));
+}
+
 // Each of two classes of packets has half of the VCs.
 void check_classes(const Config& config) {
   const RouterConfig& router = config.router;
@@ -165,6 +175,7 @@ void check_windows(const Config& config) {
 void check_settings(const Config& config) {
   check_switching(config);
   check_dateline(config);
+  check_own_after(config);
   check_classes(config);
   check_routing(config);
   check_order(config);

@@ -120,6 +120,14 @@ constexpr Key kRouterKeys[] = {
                                  .words = kArbiters,
                                  .needs = kRouters,
                                  .help = "round robin, or the oldest packet first"}),
+    key<&RouterConfig::own_after>(
+        {.name = "own_after",
+         .least = 0,
+         .most = kMostOwnAfter,
+         .unit = "packets",
+         .needs = kRouters,
+         .help = "in transit that may go before one of the router's own node that requests the "
+                 "same; 0: no difference between the two"}),
     key<&RouterConfig::hold>(
         {.name = "hold",
          .words = kHolds,

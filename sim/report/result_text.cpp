@@ -68,6 +68,9 @@ std::string routers_in_words(const RouterConfig& router, unsigned vcs) {
   const RouterConfig usual;
   if (router.switching != usual.switching) words += ", " + router.switching;
   if (router.arbiter != usual.arbiter) words += ", arbiter " + router.arbiter;
+  if (router.own_after != usual.own_after) {
+    words += fmt::format(", own packets after {}", router.own_after);
+  }
   if (router.hold != usual.hold) words += ", hold " + router.hold;
   if (router.dateline != usual.dateline) words += ", dateline " + router.dateline;
   if (router.message_classes > 1) {

@@ -2,17 +2,15 @@
 // (rtl/router/README.md, switch_hold).
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/base/error.hpp"
 #include "sim/packet/ports.hpp"
+#include "sim/router/packet_order.hpp"
+#include "sim/router/switch_alloc.hpp"
 
 namespace weft {
 
@@ -22,14 +20,15 @@ class SwitchHold {
  public:
   static constexpr unsigned kNobody = ~0u;
 
-  struct Config {
-    unsigned num_req = 10;  ///< Requesters, 1 or more.
-    bool hold = true;       ///< A packet whose flits move keeps the out-port.
-    bool age = false;       ///< Oldest packet first; else round-robin.
+  struct Config : PacketOrder::Config {
+    bool hold = true;  ///< A packet whose flits move keeps the out-port.
+    bool age = false;  ///< Oldest packet first, whosever it is.
   };
   /// A set of requesters has `words()` words: bit r % 64 of word r / 64 is requester r.
   struct In {
     const std::uint64_t* req = nullptr;     ///< Requesters of the next cycle; not the holder's.
+    const std::uint32_t* vc = nullptr;      ///< By requester: VC of the link that it requests.
+    const std::uint64_t* head = nullptr;    ///< Those whose flit is a header.
     const std::uint64_t* may = nullptr;     ///< Those whose flit can move in this cycle.
     const std::uint64_t* last = nullptr;    ///< Those whose flit is a tail.
     const std::uint16_t* stamps = nullptr;  ///< By requester; only with `age`.
@@ -47,8 +46,11 @@ class SwitchHold {
     }
   };
   static constexpr auto ports() {
+    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
     return port_table(
         input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
+        input("vc_i", vc_w, &In::vc, &Config::num_req),
+        input("head_i", &Config::num_req, &In::head),
         input("may_i", &Config::num_req, &In::may), input("last_i", &Config::num_req, &In::last),
         input("stamp_i", kStampW, &In::stamps, &Config::num_req),
         output("gnt_o", std::make_tuple(port_field("", &Config::num_req, GrantLines{})), Itself{}),
@@ -56,16 +58,18 @@ class SwitchHold {
             "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
   }
 
-  /// Throws ConfigError if `num_req` is out of range.
-  explicit SwitchHold(const Config& config) : c_(config), others_(words()), oldest_(words()) {
-    if (config.num_req < 1) throw ConfigError("switch_hold: num_req is 0, expected: 1 or more");
-  }
+  /// Throws ConfigError if a value is out of range.
+  explicit SwitchHold(const Config& config)
+      : c_(config),
+        order_(SwitchAlloc::order_of(config, config.age)),
+        others_(words()),
+        oldest_(words()) {}
 
   std::size_t words() const { return (std::size_t{c_.num_req} + 63) / 64; }
 
   void reset() {
     holder_ = kNobody;
-    turn_ = 0;
+    order_.reset();
   }
 
   Out eval(const In& in) const {
@@ -73,19 +77,17 @@ class SwitchHold {
     return {contains(in.may, holder_), holder_};
   }
 
-  /// The clock edge, with the grant of this cycle. Returns whether the holder changes.
+  /// The clock edge, with the grant of this cycle. Returns whether the state changes.
   bool tick(const In& in, const Out& out) {
     const bool ends = out.gnt && contains(in.last, out.idx);
     // A packet whose flits move keeps the port.
-    if (c_.hold && out.gnt && !ends) return false;
-    const unsigned next = first_other(in);
-    if (next == kNobody) {
-      // A holder that waits keeps the port as long as no other requests it.
-      if (ends) holder_ = kNobody;
-      return ends;
-    }
+    const bool keeps = c_.hold && out.gnt && !ends;
+    const PacketOrder::In asked = {others(in), in.vc, in.head, out.gnt ? out.idx : kNobody};
+    const unsigned next = keeps ? kNobody : order_.eval(asked).pick;
+    order_.tick(asked);
+    // A holder that waits keeps the port as long as no other requests it.
+    if (keeps || (next == kNobody && !ends)) return out.gnt;
     holder_ = next;
-    turn_ = next + 1 == c_.num_req ? 0 : next + 1;
     return true;
   }
 
@@ -95,8 +97,8 @@ class SwitchHold {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(holder_, turn_);
-    archive.require((holder_ == kNobody || holder_ < c_.num_req) && turn_ < c_.num_req);
+    archive(holder_, order_);
+    archive.require(holder_ == kNobody || holder_ < c_.num_req);
   }
 
  private:
@@ -105,29 +107,18 @@ class SwitchHold {
   static bool contains(const std::uint64_t* set, unsigned requester) {
     return (set[requester / 64] >> requester % 64 & 1) != 0;
   }
-  // Of the requesters but the holder, with `age` of the oldest of them, the first in turn.
-  unsigned first_other(const In& in) {
+  // The requesters but the holder, with `age` the oldest of them.
+  const std::uint64_t* others(const In& in) {
     std::copy_n(in.req, words(), others_.begin());
     if (holder_ != kNobody) others_[holder_ / 64] &= ~(std::uint64_t{1} << holder_ % 64);
-    const std::vector<std::uint64_t>* from = &others_;
-    if (c_.age) {
-      AgeArbiter::oldest({others_.data(), words()}, in.stamps, in.now, oldest_);
-      from = &oldest_;
-    }
-    unsigned lowest = kNobody;
-    for (unsigned word = 0; word < words(); ++word) {
-      for (std::uint64_t left = (*from)[word]; left != 0; left &= left - 1) {
-        const unsigned r = word * 64 + static_cast<unsigned>(std::countr_zero(left));
-        if (r >= turn_) return r;
-        if (lowest == kNobody) lowest = r;
-      }
-    }
-    return lowest;
+    if (!c_.age) return others_.data();
+    AgeArbiter::oldest({others_.data(), words()}, in.stamps, in.now, oldest_);
+    return oldest_.data();
   }
 
   Config c_;
+  PacketOrder order_;
   unsigned holder_ = kNobody;
-  unsigned turn_ = 0;                           // Round-robin pointer.
   std::vector<std::uint64_t> others_, oldest_;  // Of one cycle.
 };
 

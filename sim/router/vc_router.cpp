@@ -60,14 +60,16 @@ VcRouter::VcRouter(const Config& config)
   const unsigned num_req = config.num_ports * config.num_vc;
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
+    const PacketOrder::Config order = {num_req, out_vcs(p), config.num_local * config.num_vc,
+                                       config.own_after};
     inputs_.emplace_back(
         InputUnit::Config{config.num_vc, config.depth, config.pipeline == 1, config.adaptive});
     outputs_.emplace_back(OutputUnit::Config{out_vcs(p), out_depth});
     vc_allocs_.emplace_back(VcAlloc::Config{out_vcs(p), out_depth});
     if (ahead()) {
-      switch_holds_.emplace_back(SwitchHold::Config{num_req, config.hold_packet, config.age});
+      switch_holds_.emplace_back(SwitchHold::Config{order, config.hold_packet, config.age});
     } else {
-      switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+      switch_allocs_.emplace_back(SwitchAlloc::Config{order, config.hold_packet, config.age});
     }
   }
   if (config.adaptive) {
@@ -80,6 +82,7 @@ VcRouter::VcRouter(const Config& config)
   choices_.resize(config.num_ports);
   req_.resize(config.num_ports * req_words_);
   last_.resize(req_words_);
+  head_.resize(req_words_);
   stamps_.resize(num_req);
   next_vc_.resize(num_req);
   further_.resize(num_req);
@@ -233,16 +236,23 @@ void VcRouter::gather_requests() {
       const Request asked = request(p, v);
       if (!asked.valid) return;
       const unsigned r = p * config_.num_vc + v;
-      const Flit& word = inputs_[p].word(v);
       asked_ |= bit_of(asked.port);
       req_[asked.port * req_words_ + r / 64] |= bit_of(r);
-      std::uint64_t& last = last_[r / 64];
-      last = word.last ? last | bit_of(r) : last & ~bit_of(r);
-      stamps_[r] = word.stamp;
+      note(r, inputs_[p].word(v), inputs_[p].head(v));
       next_vc_[r] = asked.vc;
       further_[r] = asked.further;
     });
   }
+}
+
+// What switch allocation knows of a requester's word.
+void VcRouter::note(unsigned requester, const Flit& word, bool head) {
+  const auto put = [&](std::uint64_t& set, bool value) {
+    set = value ? set | bit_of(requester) : set & ~bit_of(requester);
+  };
+  put(last_[requester / 64], word.last);
+  put(head_[requester / 64], head);
+  stamps_[requester] = word.stamp;
 }
 
 // Switch allocation, the switch, and the clock edge of the output units.
@@ -251,8 +261,8 @@ void VcRouter::move_flits(const In& in) {
   bool took_further = false;
   for_each(asked_, [&](unsigned o) {
     std::uint64_t* const req = &req_[o * req_words_];
-    const SwitchAlloc::In asked = {req, last_.data(), stamps_.data(),
-                                   static_cast<std::uint16_t>(in.now)};
+    const SwitchAlloc::In asked = {req,          next_vc_.data(), head_.data(),
+                                   last_.data(), stamps_.data(),  static_cast<std::uint16_t>(in.now)};
     const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
     switch_allocs_[o].tick(asked, granted);
     std::fill_n(req, req_words_, 0);

@@ -38,7 +38,9 @@ class VcRouter {
     /// Store and forward: a header from a neighbour waits for the tail of its packet; not with
     /// `cut_through`.
     bool store_forward = false;
-    bool age = false;     ///< Oldest packet first; else round-robin.
+    bool age = false;     ///< Oldest packet first; else in turn (packet_order).
+    /// Without `age`: packets in transit that may go before one from a local port; 0: no difference.
+    unsigned own_after = 3;
     bool stamps = false;  ///< Flits carry stamps though `age` does not need them: routing does.
     /// Headers may have further ways, `In::minimal`, beside the way by their route; needs a port to
     /// a neighbour and two VCs; not with `pipeline` 3.
@@ -231,6 +233,7 @@ class VcRouter {
   void arrive(const In& in);
   void gather_requests();
   void move_flits(const In& in);
+  void note(unsigned requester, const Flit& word, bool head);
   void move(unsigned port, unsigned requester);
   void settle(const In& in, std::uint64_t moved);
   void allocate_ahead();
@@ -255,7 +258,8 @@ class VcRouter {
   std::uint64_t chosen_ = 0;            // of those where a header needs it.
   std::uint64_t asked_ = 0;             // Out-ports with a requester.
   std::vector<std::uint64_t> req_;      // By out-port: its requesters; empty between cycles.
-  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail.
+  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail;
+  std::vector<std::uint64_t> head_;     // a header.
   std::vector<std::uint16_t> stamps_;   // By requester.
   std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
   std::vector<std::uint8_t> further_;   // By requester: it requests a further way.

@@ -59,9 +59,7 @@ void VcRouter::gather_ahead() {
       if (asks) req_[at] |= bit_of(r);
       if (may) may_[at] |= bit_of(r);
       if (asks) asked_ |= bit_of(port);
-      std::uint64_t& last = last_[r / 64];
-      last = word.last ? last | bit_of(r) : last & ~bit_of(r);
-      stamps_[r] = word.stamp;
+      note(r, word, input.head(v));
     });
   }
 }
@@ -74,8 +72,10 @@ void VcRouter::move_ahead(const In& in) {
   for (std::uint64_t left = asked_ | holding_; left != 0; left &= left - 1) {
     const auto o = static_cast<unsigned>(std::countr_zero(left));
     SwitchHold& hold = switch_holds_[o];
-    const SwitchHold::In asked = {&req_[o * req_words_], &may_[o * req_words_], last_.data(),
-                                  stamps_.data(), static_cast<std::uint16_t>(in.now)};
+    const SwitchHold::In asked = {
+        &req_[o * req_words_],            next_vc_.data(), head_.data(),
+        &may_[o * req_words_],            last_.data(),    stamps_.data(),
+        static_cast<std::uint16_t>(in.now)};
     const SwitchHold::Out out = hold.eval(asked);
     changed |= hold.tick(asked, out);
     holding_ = hold.holder() != SwitchHold::kNobody ? holding_ | bit_of(o) : holding_ & ~bit_of(o);

@@ -11,6 +11,7 @@ RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powe
     : NetworkBasis(state),
       channels_(state.channels_.data()),
       ports_(state.ports_.data()),
+      orders_(state.orders_.data()),
       wants_(state.wants_.data()),
       rings_(state.rings_.data()),
       rank_(state.rank_.data()),

@@ -106,13 +106,18 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   template <class Use>
   void each_channel(const State& state, const Block& block, Use use) const;
 
-  // What a port chooses among its requesters.
+  // What a port chooses among its requesters: with arbitration by age the oldest, then the lowest
+  // of kind, and the nearest in turn, first its VC and then the requester itself.
   struct Choice {
     std::uint32_t from = kNone, to = kNone;  // Channels.
     int age = -1;
+    std::uint32_t kind = 0, vc = 0, place = 0;
   };
+  static constexpr std::uint32_t kTransit = 1;  // Kind; less: an own packet that is due.
 
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
+  // Whether a packet in a channel of a router goes after those in transit.
+  bool is_own(const Channel& x) const { return own_after_ != 0 && of_interface(x.from); }
   std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
   std::uint32_t* ring(std::uint32_t c) const { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
   void schedule(std::uint32_t p, Cycle cycle);
@@ -127,7 +132,10 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   template <bool kPlain>
   void look(std::uint32_t p, Cycle cycle);
   template <bool kPlain>
-  bool consider(const Port& port, std::uint32_t x, Cycle cycle, Choice& choice, Cycle& next);
+  void consider(std::uint32_t p, std::uint32_t x, Cycle cycle, Choice& choice, Cycle& next);
+  void count_waits();
+  void note_order(std::uint32_t p, const Channel& x, std::uint32_t to, std::uint32_t r,
+                  bool header);
   void consider_wide(std::uint32_t p, Cycle cycle, Choice& choice, Cycle& next);
   template <bool kPlain>
   void pick(std::uint32_t p, Cycle cycle);
@@ -183,6 +191,7 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   // All parts have the same arrays, and each uses its own elements.
   Channel* channels_;
   Port* ports_;
+  State::Order* orders_;
   std::uint64_t* wants_;
   std::uint32_t* rings_;
   const std::uint32_t* rank_;
@@ -195,6 +204,7 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   Wheel ends_;                  // Places in `ways_`, by the cycle in which they end.
   std::vector<OnTheWay> ways_;
   std::vector<std::uint32_t> free_ways_;
+  std::vector<State::Order*> own_asks_;  // Of a cycle and port: VCs that own packets request.
 };
 
 }  // namespace weft

@@ -18,6 +18,7 @@ NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
   cut_through_ = shape.cut_through;
   store_forward_ = shape.store_forward;
   age_ = shape.age;
+  own_after_ = age_ ? 0 : shape.own_after;
   by_dest_ = shape.route.per_dest;
   address_mask_ = static_cast<std::uint32_t>(low_mask(graph.header.addr_w));
   src_lsb_ = graph.header.src_lsb();
@@ -53,6 +54,7 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
   channels_ = PartArray<Channel>(own_channels_ + crossing * num_vc_, scattered);
   rings_ = PartArray<std::uint32_t>(std::size_t{own_channels_} * (ring_mask_ + 1), scattered);
   ports_ = PartArray<Port>(graph.out_link.size(), scattered);
+  orders_ = PartArray<Order>(ports_.size() * num_vc_, scattered);
   if (words_ > 1) wants_ = PartArray<std::uint64_t>(ports_.size() * words_, scattered);
   if (by_dest_) {
     rank_.resize(address_mask_ + std::size_t{1});

@@ -30,6 +30,7 @@ class NetworkBasis {
   std::uint32_t words_ = 1;      // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
+  std::uint32_t own_after_;      // Packets in transit that may go before an own one; 0: alike.
   bool cut_through_, store_forward_, age_, by_dest_, plain_, large_;
   // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
   std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
@@ -93,7 +94,8 @@ class NetworkState : public NetworkBasis {
     std::uint32_t packet = kNone;    ///< That moves; none: the port is free.
     std::uint32_t x = 0, y = 0;      ///< Channels that it moves from and to.
     std::uint32_t holder = kNone;    ///< Requester that was stopped and goes before all others.
-    std::uint32_t pointer = 0;       ///< Round-robin pointer.
+    std::uint32_t pointer = 0;       ///< One above the VC of its last flit in transit; of an
+                                     ///< interface, the first VC to try.
     std::uint32_t requesters = 0;    ///< Channel of requester 0.
     std::uint32_t channels = kNone;  ///< First channel of its link.
     std::uint32_t own = 0;           ///< Its router's position in the address space.
@@ -104,6 +106,14 @@ class NetworkState : public NetworkBasis {
     std::uint16_t shape = 0;         ///< Its router's shape (Graph::route_units).
   };
   static_assert(sizeof(Port) == 64);
+
+  /// The order of a VC of an out-port (rtl/router/README.md, packet_order).
+  struct Order {
+    std::uint32_t next = 0;      ///< One above the requester in transit whose header it had last;
+    std::uint32_t own_next = 0;  ///< of the own ones.
+    std::uint32_t waits = 0;     ///< Headers in transit that went before an own request for it.
+    std::uint32_t own_vc = 0;    ///< Of VC 0: one above the VC of the port's last own flit.
+  };
 
   /// As the part of a mirror: the same one.
   static constexpr std::uint32_t kOwnPart = 0x7fffffff;
@@ -135,6 +145,12 @@ class NetworkState : public NetworkBasis {
       archive_elements(archive, channels_.data() + ports_[p].channels, num_vc_,
                        same_channel);  // Mirrors.
     }
+    if (block.first_out < nic_ports_) return;
+    const auto within = [&](const Order&, const Order& loaded) {
+      return loaded.waits <= own_after_;
+    };
+    archive_elements(archive, orders_.data() + std::size_t{block.first_out} * num_vc_,
+                     std::size_t{block.num_out} * num_vc_, within);
     if (wants_.size() != 0) {
       archive_bytes(archive, wants_.data() + std::size_t{block.first_out} * words_,
                     std::size_t{block.num_out} * words_);
@@ -188,6 +204,7 @@ class NetworkState : public NetworkBasis {
   std::uint32_t mirrors_ = 0;
   std::vector<std::uint32_t> told_;  // Channels that have a mirror.
   PartArray<Port> ports_;
+  PartArray<Order> orders_;           // By port and VC.
   PartArray<std::uint64_t> wants_;    // By port: requesters, if there can be more than 64.
   PartArray<std::uint32_t> rings_;    // By channel: packets behind the front packet.
   std::vector<std::uint32_t> rank_;   // By address.

@@ -3,6 +3,7 @@
 // What is called for each packet and hop is inlined into `step`; what is rare is not.
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "sim/runs/network_hot.hpp"
 
@@ -113,7 +114,7 @@ WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32
   const std::uint32_t left = packets_[packet].flits - std::uint32_t{port.first};
   port.left = static_cast<std::uint16_t>(left);
   port.counted = false;
-  if (!of_interface(p)) port.pointer = r + 1;
+  if (!of_interface(p)) note_order(p, x, to, r, header);
   port.holder = kNone;
   x.phase = Phase::kMoving;
   x.to = to;
@@ -131,6 +132,23 @@ WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32
   }
   if (chain(p, cycle, true)) return;
   advance<false>(p, std::min({left, there, room}), cycle, true);
+}
+
+// The order of an out-port's VCs after a grant to requester `r`.
+WEFT_HOT void RunNetwork::note_order(std::uint32_t p, const Channel& x, std::uint32_t to,
+                                     std::uint32_t r, bool header) {
+  Port& port = ports_[p];
+  State::Order* const orders = orders_ + std::size_t{p} * num_vc_;
+  const std::uint32_t vc = to - port.channels;
+  if (!is_own(x)) {
+    port.pointer = vc + 1;
+    if (header) orders[vc].next = r + 1;
+    return;
+  }
+  orders->own_vc = vc + 1;
+  if (!header) return;
+  orders[vc].own_next = r + 1;
+  orders[vc].waits = 0;
 }
 
 // The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there
@@ -155,68 +173,86 @@ WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, C
   return has_room(channels_[from.to], depth_into(port), need, cycle, next) ? from.to : kNone;
 }
 
-// Chooses a requester if its front flit can be granted in this cycle and, with arbitration by age,
-// is older than that chosen before.
+// Chooses a requester if its front flit can be granted in this cycle and it goes before that chosen
+// before.
 template <bool kPlain>
-WEFT_HOT bool RunNetwork::consider(const Port& port, std::uint32_t x, Cycle cycle, Choice& choice,
+WEFT_HOT void RunNetwork::consider(std::uint32_t p, std::uint32_t x, Cycle cycle, Choice& choice,
                                    Cycle& next) {
+  const Port& port = ports_[p];
   const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
-  if (y == kNone) return false;
-  if (!kPlain && age_) {
-    if (age(x, cycle) <= choice.age) return false;
-    choice.age = age(x, cycle);
+  if (y == kNone) return;
+  const std::uint32_t vc = y - port.channels, r = x - port.requesters;
+  State::Order* const orders = orders_ + std::size_t{p} * num_vc_;
+  State::Order& order = orders[vc];
+  Choice other = {x, y, -1, kTransit, vc - port.pointer, r - order.next};
+  if (is_own(channels_[x])) {
+    other.kind = order.waits == own_after_ ? kTransit - 1 : kTransit + 1;
+    other.vc = vc - orders->own_vc;
+    other.place = r - order.own_next;
+    own_asks_.push_back(&order);
   }
-  choice.from = x;
-  choice.to = y;
-  return true;
+  if (!kPlain && age_) {
+    other.age = age(x, cycle);
+    if (other.age < choice.age) return;
+    if (other.age > choice.age) {
+      choice = other;
+      return;
+    }
+  }
+  if (choice.from == kNone || std::tie(other.kind, other.vc, other.place) <
+                                  std::tie(choice.kind, choice.vc, choice.place)) {
+    choice = other;
+  }
 }
 
 // Switch allocation of a free port.
 template <bool kPlain>
 WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
   const Port& port = ports_[p];
-  Choice choice;
   Cycle next = kNever;
   if (port.holder != kNone) [[unlikely]] {
     const std::uint32_t x = port.requesters + port.holder;
-    if (consider<kPlain>(port, x, cycle, choice, next))
-      return grant<kPlain>(p, x, choice.to, cycle);
+    const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
+    if (y != kNone) return grant<kPlain>(p, x, y, cycle);
   }
+  Choice choice;
+  own_asks_.clear();
   if (kPlain || words_ == 1) {
-    // Turned so that the pointer's requester comes first.
-    const unsigned turn = port.pointer % 64;
-    for (std::uint64_t left = std::rotr(port.want, static_cast<int>(turn)); left != 0;
-         left &= left - 1) {
-      const std::uint32_t x =
-          port.requesters + (static_cast<unsigned>(std::countr_zero(left)) + turn) % 64;
-      if (consider<kPlain>(port, x, cycle, choice, next) && (kPlain || !age_)) break;
+    for (std::uint64_t left = port.want; left != 0; left &= left - 1) {
+      const auto r = static_cast<std::uint32_t>(std::countr_zero(left));
+      consider<kPlain>(p, port.requesters + r, cycle, choice, next);
     }
   } else {
     consider_wide(p, cycle, choice, next);
   }
-  if (choice.from != kNone) return grant<kPlain>(p, choice.from, choice.to, cycle);
-  if (next != kNever) schedule(p, next);
+  if (choice.from == kNone) {
+    if (next != kNever) schedule(p, next);
+    return;
+  }
+  if (choice.kind == kTransit && !own_asks_.empty() &&
+      channels_[choice.from].phase == Phase::kWaiting) {
+    count_waits();
+  }
+  grant<kPlain>(p, choice.from, choice.to, cycle);
+}
+
+// A header in transit goes before own packets. Each VC counts once.
+WEFT_RARE void RunNetwork::count_waits() {
+  std::ranges::sort(own_asks_);
+  const auto [end, last] = std::ranges::unique(own_asks_);
+  for (auto order = own_asks_.begin(); order != end; ++order) {
+    if ((*order)->waits != own_after_) ++(*order)->waits;
+  }
 }
 
 // More than 64 requesters.
 WEFT_RARE void RunNetwork::consider_wide(std::uint32_t p, Cycle cycle, Choice& choice,
                                          Cycle& next) {
-  const Port& port = ports_[p];
   const std::uint64_t* const want = &wants_[std::size_t{p} * words_];
-  std::uint64_t found = 0;
-  // From the pointer on, then from 0 on.
-  const std::uint32_t middle = port.pointer / 64;
-  const std::uint64_t before = low_mask(port.pointer % 64);
-  for (std::uint32_t i = 0; i <= words_ && found < port.want; ++i) {
-    const std::uint32_t w = (middle + i) % words_;
-    std::uint64_t left = want[w];
-    if (i == 0) left &= middle < words_ ? ~before : ~std::uint64_t{0};
-    if (i == words_) left &= middle < words_ ? before : 0;
-    for (; left != 0; left &= left - 1) {
-      ++found;
-      const std::uint32_t x =
-          port.requesters + w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
-      if (consider<false>(port, x, cycle, choice, next) && !age_) return;
+  for (std::uint32_t w = 0; w < words_; ++w) {
+    for (std::uint64_t left = want[w]; left != 0; left &= left - 1) {
+      const std::uint32_t r = w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      consider<false>(p, ports_[p].requesters + r, cycle, choice, next);
     }
   }
 }
@@ -301,17 +337,13 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   }
 }
 
-// The usual case of a free port, and nothing if it is another: the requester whose turn it is has a
-// header that is buffered, the only channel that it may have is free and empties in time, and all
-// of the packet is certain. Does what `pick` does, with less to look at. Not inlined: it needs all
-// registers.
+// The usual case of a free port, and nothing if it is another: the only requester has a header that
+// is buffered, the only channel that it may have is free and empties in time, and all of the packet
+// is certain. Does what `pick` does, with less to look at. Not inlined: it needs all registers.
 [[gnu::noinline]] bool RunNetwork::hop(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
-  const unsigned turn = port.pointer % 64;
-  const unsigned r =
-      (static_cast<unsigned>(std::countr_zero(std::rotr(port.want, static_cast<int>(turn)))) +
-       turn) %
-      64;
+  if (!std::has_single_bit(port.want)) return false;
+  const auto r = static_cast<std::uint32_t>(std::countr_zero(port.want));
   const std::uint32_t from = port.requesters + r;
   Channel& x = channels_[from];
   if (x.phase != Phase::kWaiting || x.choices != 1 || x.queued != 0 || x.told != Told::kNobody)
@@ -328,8 +360,8 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
     return false;
   }
   const Cycle until = cycle + flits;
-  port.want &= ~(std::uint64_t{1} << r);
-  port.pointer = r + 1;
+  port.want = 0;
+  note_order(p, x, to, r, true);
   port.packet = number;
   port.x = from;
   port.y = to;

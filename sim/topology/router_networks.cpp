@@ -62,6 +62,7 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.store_forward = router.switching == "store_forward";
   shape.pipeline = router.pipeline;
   shape.age = router.arbiter == "age";
+  shape.own_after = router.own_after;
   shape.routing = routing_of(router);
   shape.adaptive = shape.routing == Routing::kMinimalAdaptive;
   if (by_waypoint(shape.routing)) check_waypoints(config, route);

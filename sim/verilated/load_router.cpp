@@ -41,12 +41,30 @@ void RtlState::output_unit(const RtlScope& at, const OutputUnit& unit, unsigned 
   if (stamps) at.in("gen_age").set("stamp_q", unit.tx_.stamp);
 }
 
+void RtlState::order(const RtlScope& at, const PacketOrder& order) {
+  const unsigned first_own = order.first_own_, num_req = order.c_.num_req;
+  for (unsigned v = 0; v < order.vcs_.size(); ++v) {
+    const PacketOrder::Vc& vc = order.vcs_[v];
+    at.in("gen_vc", v).set("mask_q", [&](RtlWord& word) {
+      for (unsigned r = 0; r < num_req; ++r) {
+        word.put(r < first_own ? r > vc.last : r > vc.own_last, 1);
+      }
+    });
+    if (first_own < num_req) {
+      at.in("gen_vc", v).in("gen_waits").set("waits_q", vc.waits);
+    }
+  }
+  const auto above = [&](std::uint32_t last) {
+    return [&order, last](RtlWord& word) {
+      for (unsigned v = 0; v < order.vcs_.size(); ++v) word.put(v > last, 1);
+    };
+  };
+  at.set("above_q", above(order.last_vc_));
+  if (first_own < num_req) at.set("own_above_q", above(order.last_own_vc_));
+}
+
 void RtlState::load(const RtlScope& at, const VcRouter& model, const VcRouter::PortConfig& c,
                     std::uint32_t now) {
-  const auto mask_from = [](unsigned pointer) {
-    // The mask is 0 where the pointer is at the first requester.
-    return [pointer](RtlWord& word) { word.put_from(pointer == 0 ? word.width() : pointer); };
-  };
   const bool stamps = c.age || c.stamps;
   if (c.age) at.in("gen_now").set("now_q", now & low_mask(kStampW));
   for (unsigned p = 0; p < c.num_ports; ++p) {
@@ -77,12 +95,12 @@ void RtlState::load(const RtlScope& at, const VcRouter& model, const VcRouter::P
       }
       const SwitchHold& hold = model.switch_holds_[o];
       ahead.in("u_switch").set("held_q", [&](RtlWord& word) { word.put_bit(hold.holder_); });
-      ahead.in("u_switch").set("mask_q", mask_from(hold.turn_));
+      order(ahead.in("u_switch").in("u_order"), hold.order_);
     } else {
       const SwitchAlloc& alloc = model.switch_allocs_[o];
       const RtlScope at_once = out.in("gen_at_once").in("u_switch");
       at_once.set("held_q", [&](RtlWord& word) { word.put_bit(alloc.holder_); });
-      at_once.set("mask_q", mask_from(alloc.start_));
+      order(at_once.in("u_order"), alloc.order_);
     }
     for (unsigned v = 0; v < unit.vcs_.size(); ++v) {
       out.in("gen_owner", v).set_checked("owner_q", model.owners_[o * c.num_vc + v]);

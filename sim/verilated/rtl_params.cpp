@@ -69,6 +69,7 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
                       {"CutThrough", int{router.cut_through}},
                       {"StoreForward", int{router.store_forward}},
                       {"Age", int{router.age}},
+                      {"OwnAfter", router.own_after},
                       {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
   if (router.stamps) params.emplace_back("Stamps", 1);
   if (router.adaptive) params.emplace_back("Adaptive", 1);

@@ -62,6 +62,7 @@ class RtlState {
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,
                          const VcRouter::PortConfig& config);
+  static void order(const RtlScope& at, const PacketOrder& order);
   static void output_unit(const RtlScope& at, const OutputUnit& unit, unsigned data_w, bool parity,
                           bool stamps);
   static void link_register(const RtlScope& at, const Flit& tx, unsigned data_w, bool parity);

@@ -32,6 +32,7 @@ struct VcRouterPoint {
   bool adaptive = false;  ///< Headers have any further ways.
   bool stamps = false;    ///< Flits carry stamps, though not for the age.
   unsigned pipeline = 1;
+  unsigned own_after = 3;
   unsigned num_links = 0;  ///< Of a router with tables, which have no entries: with `any_route`.
 
   Surroundings surroundings() const { return {kind, route(), num_vc}; }
@@ -62,6 +63,7 @@ struct VcRouterPoint {
     c.cut_through = cut_through;
     c.store_forward = store_forward;
     c.age = age;
+    c.own_after = own_after;
     c.stamps = stamps;
     c.adaptive = adaptive;
     c.pipeline = pipeline;
@@ -86,6 +88,7 @@ struct VcRouterPoint {
             {"CutThrough", bit_literal(cut_through)},
             {"StoreForward", bit_literal(store_forward)},
             {"Age", bit_literal(age)},
+            {"OwnAfter", own_after},
             {"Stamps", bit_literal(age || stamps)},
             {"Adaptive", bit_literal(adaptive)},
             {"Pipeline", pipeline},
@@ -312,6 +315,9 @@ inline const VcRouterPoint kVcRouterPoints[] = {
      .any_route = true,
      .adaptive = true,
      .num_links = 1},
+    // The node's own packets like all others, and long after them.
+    {.max_coords = {3, 3}, .router = 5, .depth = 4, .own_after = 0},
+    {.max_coords = {6}, .router = 2, .num_local = 2, .depth = 5, .pipeline = 3, .own_after = 255},
 };
 
 }  // namespace weft::tb

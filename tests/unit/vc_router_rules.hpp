@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "sim/router/router_tile.hpp"
@@ -42,7 +44,8 @@ class Judge {
     tx.assign(c_.num_ports, {});
     credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
     requests_.assign(c_.num_ports * c_.num_vc, {});
-    granted_last_.assign(c_.num_ports, c_.num_ports * c_.num_vc - 1);
+    requested_.assign(requests_.size(), 0);
+    history_.assign(c_.num_ports, {});
     // In the cycle before the first none could be selected.
     before_ = out;
     for (auto& port : before_) {
@@ -67,10 +70,14 @@ class Judge {
     std::vector<int> mover(c_.num_ports, -1);
     const char* broken = find_movers(mover);
     const auto state = out;
+    if (broken == nullptr) find_requested();
     for (unsigned o = 0; o < c_.num_ports && broken == nullptr; ++o) {
       broken = c_.pipeline == 3 ? judge_ahead(o, mover[o], now) : judge_grant(o, mover[o], now);
     }
     if (broken != nullptr) return broken;
+    for (unsigned o = 0; o < c_.num_ports; ++o) {
+      if (tx[o].valid) remember(static_cast<unsigned>(mover[o]), o);
+    }
     for (unsigned o = 0; o < c_.num_ports; ++o) {
       if (tx[o].valid) leave(static_cast<unsigned>(mover[o]), o);
       if (c_.pipeline == 3) held[o] = next_[o];
@@ -163,9 +170,7 @@ class Judge {
     for (unsigned r = 0; r < requests_.size(); ++r) {
       if (vc_of(r).held.empty() || requests_[r].port != o || static_cast<int>(r) == holder)
         continue;
-      // Packets that select a VC do so by the credits of the cycle before.
-      const bool selects = !vc_of(r).inside && requests_[r].set <= VcSet::kHigh;
-      if (is_eligible(r, selects ? before_ : out)) asking.push_back(r);
+      if (is_eligible(r, seen_by(r))) asking.push_back(r);
     }
     for (const unsigned r : asking) {
       const bool first = std::none_of(asking.begin(), asking.end(), [&](unsigned other) {
@@ -173,7 +178,6 @@ class Judge {
       });
       if (!first) continue;
       next_[o] = static_cast<int>(r);
-      granted_last_[o] = r;
       break;
     }
     return nullptr;
@@ -212,6 +216,14 @@ class Judge {
 
   using State = std::vector<std::vector<OutVc>>;
 
+  // A flit that an out-port sent.
+  struct Sent {
+    unsigned requester = 0, vc = 0;
+    bool header = false;
+    std::set<unsigned> own_vcs;  // VCs that the node's own packets requested in this cycle.
+  };
+  using History = std::vector<Sent>;
+
   // Whether VC `w` of its out-port may be allocated to a waiting header, by what the VCs are in.
   bool may_request(unsigned r, unsigned w, const State& state) const {
     return may_request_for(r, requests_[r], w, state);
@@ -227,6 +239,33 @@ class Judge {
     const InVc& from = vc_of(r);
     return !c_.store_forward || local(r / c_.num_vc) ||
            std::any_of(from.held.begin(), from.held.end(), ends);
+  }
+
+  // The state by which a requester asks: a cycle ahead, a header that selects a VC does so by the
+  // credits of the cycle before.
+  const State& seen_by(unsigned r) const {
+    const bool selects = !vc_of(r).inside && requests_[r].set <= VcSet::kHigh;
+    return c_.pipeline == 3 && selects ? before_ : out;
+  }
+  // The VC that each requester asks for.
+  void find_requested() {
+    for (unsigned r = 0; r < requests_.size(); ++r) {
+      if (vc_of(r).held.empty()) continue;
+      const State& state = seen_by(r);
+      for (unsigned w = 0; w < state[requests_[r].port].size(); ++w) {
+        if (right_vc(r, w, state)) requested_[r] = w;
+      }
+    }
+  }
+  // What `requester` sends, and which VCs the node's own packets would have had.
+  void remember(unsigned requester, unsigned o) {
+    Sent sent = {requester, tx[o].vc, !vc_of(requester).inside, {}};
+    for (unsigned r = 0; r < requests_.size(); ++r) {
+      const bool holds = c_.pipeline == 3 && held[o] == static_cast<int>(r);
+      if (!is_own(r) || holds || vc_of(r).held.empty() || requests_[r].port != o) continue;
+      if (is_eligible(r, seen_by(r))) sent.own_vcs.insert(requested_[r]);
+    }
+    history_[o].push_back(std::move(sent));
   }
 
   bool is_eligible(unsigned r, const State& state) const {
@@ -247,17 +286,51 @@ class Judge {
     }
     return precedes(a, b, o, now);
   }
-  // The older one, then the one that follows the requester granted last in round-robin order.
+  // By what the port has sent so far: the older one; one of the node's own that has waited for
+  // enough others, else one in transit; that whose VC comes next after the last one used; that
+  // which comes next after the last of its kind whose header took the VC.
   bool precedes(unsigned a, unsigned b, unsigned o, std::uint32_t now) const {
     const auto age = [&](unsigned r) {
       return c_.age ? (now - vc_of(r).held.front().stamp) % 65536 : 0;
     };
     if (age(a) != age(b)) return age(a) > age(b);
+    const auto kind = [&](unsigned r) {
+      return !is_own(r) ? 1 : waited(o, requested_[r]) >= c_.own_after ? 0 : 2;
+    };
+    if (kind(a) != kind(b)) return kind(a) < kind(b);
+    const History& past = history_[o];
+    const unsigned vcs = static_cast<unsigned>(out[o].size());
+    const auto from_last = [&](unsigned vc) {
+      const auto same = [&](const Sent& sent) { return is_own(sent.requester) == is_own(a); };
+      const auto last = std::find_if(past.rbegin(), past.rend(), same);
+      return (vc + vcs - (last == past.rend() ? vcs - 1 : last->vc) - 1) % vcs;
+    };
+    if (requested_[a] != requested_[b])
+      return from_last(requested_[a]) < from_last(requested_[b]);
     const unsigned num_req = c_.num_ports * c_.num_vc;
+    const auto last = std::find_if(past.rbegin(), past.rend(), [&](const Sent& sent) {
+      return sent.header && sent.vc == requested_[a] && is_own(sent.requester) == is_own(a);
+    });
     const auto distance = [&](unsigned r) {
-      return (r + num_req - granted_last_[o] - 1) % num_req;
+      return last == past.rend() ? r : (r + num_req - last->requester - 1) % num_req;
     };
     return distance(a) < distance(b);
+  }
+
+  // Whether the router makes a difference between a requester and those in transit.
+  bool is_own(unsigned r) const {
+    return !c_.age && c_.own_after != 0 && c_.num_local < c_.num_ports && local(r / c_.num_vc);
+  }
+  // Headers in transit since the last own one on this VC that went while an own one requested it.
+  unsigned waited(unsigned o, unsigned vc) const {
+    unsigned count = 0;
+    const History& past = history_[o];
+    for (auto sent = past.rbegin(); sent != past.rend(); ++sent) {
+      if (!sent->header) continue;
+      if (is_own(sent->requester) && sent->vc == vc) break;
+      if (!is_own(sent->requester) && sent->own_vcs.contains(vc)) ++count;
+    }
+    return count;
   }
 
   // A packet stays on its VC; a header is allocated the VC with the most credits of those it may
@@ -287,7 +360,6 @@ class Judge {
     to.allocated = !last;
     --to.credits;
     if (c_.pipeline == 3) return;
-    granted_last_[o] = r;
     held[o] = c_.hold_packet && !last ? static_cast<int>(r) : -1;
   }
 
@@ -302,7 +374,8 @@ class Judge {
 
   Config c_;
   std::vector<Request> requests_;           // By requester.
-  std::vector<unsigned> granted_last_;      // By out-port: the requester; or that held it last.
+  std::vector<unsigned> requested_;         // By requester: the VC that it asks for.
+  std::vector<History> history_;            // By out-port.
   std::vector<std::vector<OutVc>> before_;  // What the VCs were in the cycle before.
   std::vector<int> next_;                   // By out-port: as `held`, of the next cycle.
 };

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ TEST_CASE("vc_router keeps the rules in every cycle") {
         const auto run = [&](Config config, unsigned max_flits, unsigned cycles) {
           config.hold_packet = hold;
           config.age = age;
+          config.own_after = std::array{3u, 1u, 0u, 7u}[seed % 4];
           config.cut_through = switching == 1;
           config.store_forward = switching == 2;
           CAPTURE(config.num_ports);
@@ -75,6 +77,7 @@ TEST_CASE("vc_router with a pipeline keeps the rules in every cycle") {
         config.pipeline = pipeline;
         config.hold_packet = mode % 2 == 0;
         config.age = mode / 2 % 2 == 1;
+        config.own_after = std::array{3u, 1u, 0u, 7u}[seed % 4];
         config.cut_through = mode / 4 == 1;
         config.store_forward = mode / 4 == 2;
         CAPTURE(config.num_ports);
@@ -92,7 +95,7 @@ TEST_CASE("vc_router with a pipeline keeps the rules in every cycle") {
       Config slots = make(torus, {3}, 1, 1, 1, 2);
       slots.local_depth = 1;
       run(slots, 3, 40000);
-      run(make(mesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 4000);
+      run(make(mesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 8000);
     }
   }
 }

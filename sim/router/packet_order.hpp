@@ -1,0 +1,99 @@
+// The order in which packets get an out-port of a router, cycle model of
+// rtl/router/weft_packet_order.sv (rtl/router/README.md, packet_order).
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Picks one of the requesters of an out-port: `eval` returns it, `tick` is the clock edge at the
+/// end of the cycle.
+class PacketOrder {
+ public:
+  static constexpr unsigned kNobody = ~0u;
+
+  struct Config {
+    unsigned num_req = 10;   ///< Requesters, 1 or more.
+    unsigned num_vc = 2;     ///< VCs of the link, 1 or more.
+    unsigned num_own = 2;    ///< The last requesters, which have the node's own packets.
+    unsigned own_after = 3;  ///< Packets in transit that may go before an own one; 0: any number,
+                             ///< in turn with it.
+  };
+  /// A set of requesters has a bit for each: bit r % 64 of word r / 64 is requester r.
+  struct In {
+    const std::uint64_t* req = nullptr;   ///< Requesters.
+    const std::uint32_t* vc = nullptr;    ///< By requester: VC of the link that it requests.
+    const std::uint64_t* head = nullptr;  ///< Requesters whose flit is a header.
+    unsigned moves = kNobody;             ///< The one whose flit moves in this cycle; not for eval.
+  };
+  struct Out {
+    unsigned pick = kNobody;  ///< The requester that goes next; `kNobody` without one.
+  };
+
+  /// One line for each requester.
+  struct Lines {
+    static std::uint64_t line(unsigned requester, unsigned word) {
+      return requester != kNobody && requester / 64 == word ? std::uint64_t{1} << requester % 64
+                                                            : 0;
+    }
+    static std::uint64_t get(const Out& out, unsigned word, unsigned /*bits*/) {
+      return line(out.pick, word);
+    }
+    static std::uint64_t get(const In& in, unsigned word, unsigned /*bits*/) {
+      return line(in.moves, word);
+    }
+  };
+  static constexpr auto ports() {
+    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
+    return port_table(
+        input("req_i", &Config::num_req, &In::req), input("vc_i", vc_w, &In::vc, &Config::num_req),
+        input("head_i", &Config::num_req, &In::head),
+        input("moves_i", std::make_tuple(port_field("", &Config::num_req, Lines{})), Itself{}),
+        output("pick_o", std::make_tuple(port_field("", &Config::num_req, Lines{})), Itself{}));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit PacketOrder(const Config& config);
+
+  void reset();
+
+  Out eval(const In& in) const;
+  void tick(const In& in);
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(vcs_, last_vc_, last_own_vc_);
+    archive.require(consistent());
+  }
+
+ private:
+  friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
+
+  // The order of a VC.
+  struct Vc {
+    std::uint32_t last = 0;      // Of those in transit the one whose header moved onto it last;
+    std::uint32_t own_last = 0;  // of the own ones.
+    std::uint32_t waits = 0;     // Headers in transit that went before an own request for it.
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(last, own_last, waits);
+    }
+  };
+
+  bool consistent() const;
+  bool is_own(unsigned requester) const { return requester >= first_own_; }
+
+  Config c_;
+  unsigned first_own_;  // The lowest own requester; that of all where there is no difference.
+  std::vector<Vc> vcs_;
+  // VC of the flit in transit that moved last, and of the own one.
+  std::uint32_t last_vc_ = 0, last_own_vc_ = 0;
+};
+
+}  // namespace weft
