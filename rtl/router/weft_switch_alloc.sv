@@ -9,9 +9,9 @@ module weft_switch_alloc #(
   parameter int unsigned NumReq = 10,
   /// VCs of the link; 1 or more.
   parameter int unsigned NumVc = 2,
-  /// Requesters that have the node's own packets, the last ones, and the packets in transit that
-  /// may go before one of them; 0: no difference.
+  /// Requesters that have the node's own packets: the last ones.
   parameter int unsigned NumOwn = 2,
+  /// Packets in transit that may go before an own one; 0: no difference between the two.
   parameter int unsigned OwnAfter = 3,
   /// 1: the packet granted last has priority until its last flit. A packet that lost the port,
   /// because it did not request, competes as any other.

@@ -9,9 +9,9 @@ module weft_switch_hold #(
   parameter int unsigned NumReq = 10,
   /// VCs of the link; 1 or more.
   parameter int unsigned NumVc = 2,
-  /// Requesters that have the node's own packets, the last ones, and the packets in transit that
-  /// may go before one of them; 0: no difference.
+  /// Requesters that have the node's own packets: the last ones.
   parameter int unsigned NumOwn = 2,
+  /// Packets in transit that may go before an own one; 0: no difference between the two.
   parameter int unsigned OwnAfter = 3,
   /// 1: a holder whose word moves keeps the port until its packet's last word. 0: until another
   /// requests.

@@ -411,19 +411,15 @@ module weft_vc_router #(
       end
 
       weft_switch_hold #(
-        .NumReq  (NumReq),
-        .NumVc   (OutVc),
-        .NumOwn  (NumLocal * NumVc),
-        .OwnAfter(OwnAfter),
-        .Hold    (HoldPacket),
-        .Age     (Age)
+        .NumReq(NumReq), .NumVc(OutVc), .NumOwn(NumLocal * NumVc), .OwnAfter(OwnAfter),
+        .Hold(HoldPacket), .Age(Age)
       ) u_switch (
         .clk_i,
         .rst_ni,
         .now_i  (now),
         .req_i  (ask),
-        .vc_i   (to_vc),
-        .head_i (in_head),
+        .vc_i(to_vc),
+        .head_i(in_head),
         .may_i  (may),
         .last_i (in_last),
         .stamp_i(in_stamp),

@@ -62,9 +62,9 @@ struct RouterConfig {
   /// Packets in transit that may go before one of the router's own node, 0 to kMostOwnAfter; 0: no
   /// difference between the two.
   unsigned own_after = 3;
-  std::string hold = "packet";          ///< Switch allocation per packet, or per "flit".
-  std::string switching = "wormhole";   ///< Or "cut_through", "store_forward".
-  unsigned pipeline = 1;                ///< Cycles from link to link, 1 to kMostPipeline.
+  std::string hold = "packet";         ///< Switch allocation per packet, or per "flit".
+  std::string switching = "wormhole";  ///< Or "cut_through", "store_forward".
+  unsigned pipeline = 1;               ///< Cycles from link to link, 1 to kMostPipeline.
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";

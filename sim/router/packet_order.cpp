@@ -26,8 +26,8 @@ PacketOrder::PacketOrder(const Config& config) : c_(config), first_own_(config.n
   if (c_.num_req < 1) throw ConfigError("packet_order: num_req is 0, expected: 1 or more");
   if (c_.num_vc < 1) throw ConfigError("packet_order: num_vc is 0, expected: 1 or more");
   if (c_.num_own > c_.num_req) {
-    throw ConfigError(fmt::format("packet_order: num_own is {}, expected: 0 to {}", c_.num_own,
-                                  c_.num_req));
+    throw ConfigError(
+        fmt::format("packet_order: num_own is {}, expected: 0 to {}", c_.num_own, c_.num_req));
   }
   if (c_.own_after != 0 && c_.num_own != c_.num_req) first_own_ = c_.num_req - c_.num_own;
   vcs_.resize(c_.num_vc);
@@ -56,7 +56,9 @@ PacketOrder::Out PacketOrder::eval(const In& in) const {
     for (std::uint64_t left = in.req[word]; left != 0; left &= left - 1) {
       const unsigned r = word * 64 + static_cast<unsigned>(std::countr_zero(left));
       const Vc& vc = vcs_[in.vc[r]];
-      const Rank rank = {!is_own(r) ? 1U : vc.waits == c_.own_after ? 0U : 2U,
+      const Rank rank = {!is_own(r)                 ? 1U
+                         : vc.waits == c_.own_after ? 0U
+                                                    : 2U,
                          behind(in.vc[r], is_own(r) ? last_own_vc_ : last_vc_, c_.num_vc),
                          behind(r, is_own(r) ? vc.own_last : vc.last, c_.num_req)};
       if (rank < best) {
@@ -91,7 +93,8 @@ void PacketOrder::tick(const In& in) {
 }
 
 bool PacketOrder::consistent() const {
-  return last_vc_ < c_.num_vc && last_own_vc_ < c_.num_vc && std::all_of(vcs_.begin(), vcs_.end(), [&](const Vc& vc) {
+  return last_vc_ < c_.num_vc && last_own_vc_ < c_.num_vc &&
+         std::all_of(vcs_.begin(), vcs_.end(), [&](const Vc& vc) {
            return vc.last < first_own_ && vc.own_last < c_.num_req &&
                   vc.own_last + 1 >= first_own_ && vc.waits <= c_.own_after;
          });

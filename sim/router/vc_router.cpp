@@ -261,8 +261,9 @@ void VcRouter::move_flits(const In& in) {
   bool took_further = false;
   for_each(asked_, [&](unsigned o) {
     std::uint64_t* const req = &req_[o * req_words_];
-    const SwitchAlloc::In asked = {req,          next_vc_.data(), head_.data(),
-                                   last_.data(), stamps_.data(),  static_cast<std::uint16_t>(in.now)};
+    const SwitchAlloc::In asked = {
+        req,          next_vc_.data(), head_.data(),
+        last_.data(), stamps_.data(),  static_cast<std::uint16_t>(in.now)};
     const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
     switch_allocs_[o].tick(asked, granted);
     std::fill_n(req, req_words_, 0);

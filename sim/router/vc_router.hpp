@@ -38,8 +38,9 @@ class VcRouter {
     /// Store and forward: a header from a neighbour waits for the tail of its packet; not with
     /// `cut_through`.
     bool store_forward = false;
-    bool age = false;     ///< Oldest packet first; else in turn (packet_order).
-    /// Without `age`: packets in transit that may go before one from a local port; 0: no difference.
+    bool age = false;  ///< Oldest packet first; else in turn (packet_order).
+    /// Without `age`: packets in transit that may go before one from a local port; 0: no
+    /// difference.
     unsigned own_after = 3;
     bool stamps = false;  ///< Flits carry stamps though `age` does not need them: routing does.
     /// Headers may have further ways, `In::minimal`, beside the way by their route; needs a port to

@@ -72,10 +72,13 @@ void VcRouter::move_ahead(const In& in) {
   for (std::uint64_t left = asked_ | holding_; left != 0; left &= left - 1) {
     const auto o = static_cast<unsigned>(std::countr_zero(left));
     SwitchHold& hold = switch_holds_[o];
-    const SwitchHold::In asked = {
-        &req_[o * req_words_],            next_vc_.data(), head_.data(),
-        &may_[o * req_words_],            last_.data(),    stamps_.data(),
-        static_cast<std::uint16_t>(in.now)};
+    const SwitchHold::In asked = {&req_[o * req_words_],
+                                  next_vc_.data(),
+                                  head_.data(),
+                                  &may_[o * req_words_],
+                                  last_.data(),
+                                  stamps_.data(),
+                                  static_cast<std::uint16_t>(in.now)};
     const SwitchHold::Out out = hold.eval(asked);
     changed |= hold.tick(asked, out);
     holding_ = hold.holder() != SwitchHold::kNobody ? holding_ | bit_of(o) : holding_ & ~bit_of(o);

@@ -30,7 +30,7 @@ class NetworkBasis {
   std::uint32_t words_ = 1;      // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
-  std::uint32_t own_after_;      // Packets in transit that may go before an own one; 0: alike.
+  std::uint32_t own_after_;  // Packets in transit that may go before an own one; 0: alike.
   bool cut_through_, store_forward_, age_, by_dest_, plain_, large_;
   // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
   std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};

@@ -3,7 +3,6 @@
 // What is called for each packet and hop is inlined into `step`; what is rare is not.
 #include <algorithm>
 #include <bit>
-#include <tuple>
 
 #include "sim/runs/network_hot.hpp"
 
@@ -132,77 +131,6 @@ WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32
   }
   if (chain(p, cycle, true)) return;
   advance<false>(p, std::min({left, there, room}), cycle, true);
-}
-
-// The order of an out-port's VCs after a grant to requester `r`.
-WEFT_HOT void RunNetwork::note_order(std::uint32_t p, const Channel& x, std::uint32_t to,
-                                     std::uint32_t r, bool header) {
-  Port& port = ports_[p];
-  State::Order* const orders = orders_ + std::size_t{p} * num_vc_;
-  const std::uint32_t vc = to - port.channels;
-  if (!is_own(x)) {
-    port.pointer = vc + 1;
-    if (header) orders[vc].next = r + 1;
-    return;
-  }
-  orders->own_vc = vc + 1;
-  if (!header) return;
-  orders[vc].own_next = r + 1;
-  orders[vc].waits = 0;
-}
-
-// The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there
-// is none: then `next` is at most the first cycle in which there will be one, as far as that is
-// certain.
-template <bool kPlain>
-WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, Cycle cycle,
-                                            Cycle& next) {
-  const Channel& from = channels_[x];
-  if (from.in.before(cycle) == from.out.total) {
-    if (from.in.total != from.out.total) {
-      next = std::min(next, from.in.reaches(from.out.total + 1));
-    }
-    return kNone;
-  }
-  std::uint32_t need = 1;
-  if (from.phase == Phase::kWaiting) {
-    if (!kPlain && cut_through_ && !port.exit) need = packets_[from.front].flits;
-    if (from.choices != 1) return best(port, from, need, cycle, next);
-    if (channels_[from.to].taken) return kNone;
-  }
-  return has_room(channels_[from.to], depth_into(port), need, cycle, next) ? from.to : kNone;
-}
-
-// Chooses a requester if its front flit can be granted in this cycle and it goes before that chosen
-// before.
-template <bool kPlain>
-WEFT_HOT void RunNetwork::consider(std::uint32_t p, std::uint32_t x, Cycle cycle, Choice& choice,
-                                   Cycle& next) {
-  const Port& port = ports_[p];
-  const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
-  if (y == kNone) return;
-  const std::uint32_t vc = y - port.channels, r = x - port.requesters;
-  State::Order* const orders = orders_ + std::size_t{p} * num_vc_;
-  State::Order& order = orders[vc];
-  Choice other = {x, y, -1, kTransit, vc - port.pointer, r - order.next};
-  if (is_own(channels_[x])) {
-    other.kind = order.waits == own_after_ ? kTransit - 1 : kTransit + 1;
-    other.vc = vc - orders->own_vc;
-    other.place = r - order.own_next;
-    own_asks_.push_back(&order);
-  }
-  if (!kPlain && age_) {
-    other.age = age(x, cycle);
-    if (other.age < choice.age) return;
-    if (other.age > choice.age) {
-      choice = other;
-      return;
-    }
-  }
-  if (choice.from == kNone || std::tie(other.kind, other.vc, other.place) <
-                                  std::tie(choice.kind, choice.vc, choice.place)) {
-    choice = other;
-  }
 }
 
 // Switch allocation of a free port.

@@ -25,8 +25,8 @@ int weft_main(void);
 
 /// Start-up over the network: receives this node's job, or on rank 0 sends all other nodes theirs;
 /// when all are ready calls the driver `entry` and returns its code. Called instead of the driver
-/// in jobs with WEFT_START_NETWORK; memory at WEFT_JOB_BASE is zero before, except on rank 0. Returns
-/// WEFT_EXIT_JOB where the job did not arrive as it was sent.
+/// in jobs with WEFT_START_NETWORK; memory at WEFT_JOB_BASE is zero before, except on rank 0.
+/// Returns WEFT_EXIT_JOB where the job did not arrive as it was sent.
 int weft_boot(int (*entry)(void));
 
 // The primitives.

@@ -94,7 +94,8 @@ static void send_jobs(struct boot* boot) {
 }
 
 /// Waits for this node's job. Memory is zero before, so a packet length that is not 0 shows that
-/// the first message has arrived, and tells the number of messages. Returns whether the job is good.
+/// the first message has arrived, and tells the number of messages. Returns whether the job is
+/// good.
 static int receive_job(struct boot* boot) {
   weft_window(WEFT_JOB_BASE, JOB_BYTES);
   while (boot->job->packet_flits == 0) {

@@ -9,8 +9,8 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "packet_order", [](tb::Bench& bench) {
     const PacketOrder::Config points[] = {
-        {10, 2, 2, 3}, {6, 3, 3, 1},  {9, 1, 3, 2},    {8, 4, 0, 3},    {4, 2, 4, 3},
-        {1, 1, 0, 3},  {7, 2, 2, 0},  {12, 2, 1, 255}, {16, 5, 10, 7},  {64, 3, 32, 4},
+        {10, 2, 2, 3},   {6, 3, 3, 1},    {9, 1, 3, 2},    {8, 4, 0, 3},   {4, 2, 4, 3},
+        {1, 1, 0, 3},    {7, 2, 2, 0},    {12, 2, 1, 255}, {16, 5, 10, 7}, {64, 3, 32, 4},
         {36, 3, 12, 15}, {100, 2, 50, 2}, {33, 64, 1, 3},
     };
     for (const PacketOrder::Config& c : bench.order(points)) {

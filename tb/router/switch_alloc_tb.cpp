@@ -10,12 +10,10 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "switch_alloc", [](tb::Bench& bench) {
     const SwitchAlloc::Config points[] = {
-        {{10, 2, 2, 3}, true, false}, {{10, 2, 2, 3}, true, true},
-        {{10, 2, 2, 3}, false, false}, {{5, 1, 1, 2}, false, true},
-        {{1, 1, 0, 3}, true, true},    {{2, 1, 1, 0}, true, false},
-        {{3, 3, 3, 3}, false, false},  {{7, 2, 1, 1}, true, true},
-        {{16, 4, 8, 4}, true, false},  {{33, 3, 3, 3}, true, true},
-        {{64, 8, 32, 9}, true, false}, {{64, 4, 16, 3}, false, true},
+        {{10, 2, 2, 3}, true, false},  {{10, 2, 2, 3}, true, true},   {{10, 2, 2, 3}, false, false},
+        {{5, 1, 1, 2}, false, true},   {{1, 1, 0, 3}, true, true},    {{2, 1, 1, 0}, true, false},
+        {{3, 3, 3, 3}, false, false},  {{7, 2, 1, 1}, true, true},    {{16, 4, 8, 4}, true, false},
+        {{33, 3, 3, 3}, true, true},   {{64, 8, 32, 9}, true, false}, {{64, 4, 16, 3}, false, true},
         {{100, 2, 50, 3}, true, true},
     };
     for (const SwitchAlloc::Config& c : bench.order(points)) {
@@ -29,11 +27,11 @@ int main(int argc, char** argv) {
       auto ports = bench.ports<SwitchAlloc>(rtl, c);
       SwitchAlloc model(c);
       tb::Pressure idle, body, end;
-      std::vector<std::uint64_t> asking(model.words()), ending(model.words()),
-          heads(model.words());
+      std::vector<std::uint64_t> asking(model.words()), ending(model.words()), heads(model.words());
       std::vector<std::uint32_t> vcs(c.num_req);
       std::vector<std::uint16_t> stamps(c.num_req);
-      SwitchAlloc::In in = {asking.data(), vcs.data(), heads.data(), ending.data(), stamps.data(), 0};
+      SwitchAlloc::In in = {asking.data(), vcs.data(),    heads.data(),
+                            ending.data(), stamps.data(), 0};
       for (; bench.running(); bench.next()) {
         ++in.now;
         std::fill(asking.begin(), asking.end(), 0);

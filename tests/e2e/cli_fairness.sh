@@ -2,8 +2,8 @@
 # No node of a network starves, whatever is offered: rates and the least node's share.
 source "$(dirname "$0")/lib.sh"
 
-# node_rates TOPOLOGY RATE LEAST_ACCEPTED LEAST_NODE OPTIONS...: traffic of 4-flit packets; the least
-# node in flits a cycle, or with a leading * as a part of the mean.
+# node_rates TOPOLOGY RATE LEAST_ACCEPTED LEAST_NODE OPTIONS...: traffic of 4-flit packets; the
+# least node in flits a cycle, or with a leading * as a part of the mean.
 node_rates() {
   local topology=$1 rate=$2 accepted=$3 least=$4
   shift 4

@@ -18,8 +18,8 @@ struct Stream {
   unsigned credits = 8, flit = 0, packets = 0;
 };
 
-// Packets that each stream sends to out-port 3 of a router of five ports, VCs of 8 flits; credits of
-// VC 0 come back from there every `every`th cycle at most, those of VC 1 at once.
+// Packets that each stream sends to out-port 3 of a router of five ports, VCs of 8 flits; credits
+// of VC 0 come back from there every `every`th cycle at most, those of VC 1 at once.
 std::vector<unsigned> packets_of(std::vector<Stream> streams, unsigned pipeline, unsigned every,
                                  unsigned cycles) {
   VcRouter::Config config;

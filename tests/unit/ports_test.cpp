@@ -153,11 +153,11 @@ TEST_CASE("a table holds the ports of its module") {
   compare<OutputUnit>("output_unit", OutputUnit::PortConfig{{5, 3}, false},
                       {{"NumVc", 5}, {"Depth", 3}});
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
-  compare<PacketOrder>("packet_order", PacketOrder::Config{100, 5}, {{"NumReq", 100}, {"NumVc", 5}});
+  compare<PacketOrder>("packet_order", PacketOrder::Config{100, 5},
+                       {{"NumReq", 100}, {"NumVc", 5}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{{100, 5}},
                        {{"NumReq", 100}, {"NumVc", 5}});
-  compare<SwitchHold>("switch_hold", SwitchHold::Config{{100, 5}},
-                      {{"NumReq", 100}, {"NumVc", 5}});
+  compare<SwitchHold>("switch_hold", SwitchHold::Config{{100, 5}}, {{"NumReq", 100}, {"NumVc", 5}});
   compare<WaySelect>("way_select", WaySelect::PortConfig{{70, 9, 2, 4, true}, 3, 5},
                      {{"NumReq", 70},
                       {"NumPorts", 9},

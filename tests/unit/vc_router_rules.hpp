@@ -305,8 +305,7 @@ class Judge {
       const auto last = std::find_if(past.rbegin(), past.rend(), same);
       return (vc + vcs - (last == past.rend() ? vcs - 1 : last->vc) - 1) % vcs;
     };
-    if (requested_[a] != requested_[b])
-      return from_last(requested_[a]) < from_last(requested_[b]);
+    if (requested_[a] != requested_[b]) return from_last(requested_[a]) < from_last(requested_[b]);
     const unsigned num_req = c_.num_ports * c_.num_vc;
     const auto last = std::find_if(past.rbegin(), past.rend(), [&](const Sent& sent) {
       return sent.header && sent.vc == requested_[a] && is_own(sent.requester) == is_own(a);

@@ -1,5 +1,5 @@
-// Proof of the switch allocation a cycle ahead: who holds the port and for how long; by age, that it
-// is the oldest. Who goes before whom else is the proof of packet_order. The requester watched
+// Proof of the switch allocation a cycle ahead: who holds the port and for how long; by age, that
+// it is the oldest. Who goes before whom else is the proof of packet_order. The requester watched
 // (`watch_i`) is free and constant.
 
 `include "weft_assert.svh"
