@@ -14,15 +14,16 @@ build=$(cd "$1" && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 export build
 
-# NODES REACH BOUND [GROUP/BLOCK MUTATION]; `none` for no bound.
+# NODES REACH OWN_AFTER BOUND [GROUP/BLOCK MUTATION]; `none` for no bound.
 bound_line() {
-  local nodes reach bound block mutation folder output start=$EPOCHREALTIME
-  read -r nodes reach bound block mutation <<< "$1"
+  local nodes reach own_after bound block mutation folder output start=$EPOCHREALTIME
+  read -r nodes reach own_after bound block mutation <<< "$1"
   folder=$(mktemp -d "$tmp/ring.XXXX")
   cp -r "$rtl" "$folder/rtl"
   [[ -z $mutation ]] || mutate "$block" "$mutation" "$folder/rtl"
   cat > "$folder/ring.json" << JSON
-{"topology": {"kind": "torus", "dims": [$nodes]}, "router": {"vcs": 2, "vc_depth": 1}}
+{"topology": {"kind": "torus", "dims": [$nodes]}, 
+ "router": {"vcs": 2, "vc_depth": 1, "own_after": $own_after}}
 JSON
   "$build/weft" emit "$folder/ring.json" -o "$folder/emitted" > "$folder/log"
   cp "$folder/emitted/rtl/weft_tile_0.sv" "$folder/rtl/router"
@@ -42,11 +43,11 @@ JSON
 
 rings() {
   cat << 'LINES'
-3 2 16
-4 2 51
-4 2 none router/route_torus never_crosses
-3 2 none router/output_unit never_freed
-4 2 none router/packet_order fixed_priority
+3 2 3 16
+4 2 0 55
+4 2 0 none router/route_torus never_crosses
+3 2 3 none router/output_unit never_freed
+4 2 0 none router/packet_order fixed_priority
 LINES
 }
 

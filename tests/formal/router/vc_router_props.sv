@@ -4,10 +4,10 @@
 // its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
 // had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
 // the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
-// granted to the oldest. With `Pipeline` 3 who is granted is the proof of switch_hold, and here
-// only that a packet which moves keeps its port. Further ways are the proof of way_select.
-// Assumptions: senders count credits, receivers return only credits they have. Values of the
-// package are small here.
+// granted to the oldest. Who goes next is the proof of packet_order, with `Pipeline` 3 also that of
+// switch_hold; here it is only that a packet which moves keeps its port. Further ways are the proof
+// of way_select. Assumptions: senders count credits, receivers return only credits they have.
+// Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -385,17 +385,11 @@ module vc_router_props #(
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.held_q ;
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.held_q ;
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ;
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.held_q ;
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.held_q ;
   (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.now ;
-  logic [P*R-1:0] holders, masks;
+  logic [P*R-1:0] holders;
   assign holders = Pipeline == 3 ?
       { \u_dut.gen_out[2].gen_ahead.u_switch.held_q ,
        \u_dut.gen_out[1].gen_ahead.u_switch.held_q ,
@@ -403,13 +397,6 @@ module vc_router_props #(
       { \u_dut.gen_out[2].gen_at_once.u_switch.held_q ,
        \u_dut.gen_out[1].gen_at_once.u_switch.held_q ,
        \u_dut.gen_out[0].gen_at_once.u_switch.held_q };
-  assign masks = Pipeline == 3 ?
-      { \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ,
-       \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ,
-       \u_dut.gen_out[0].gen_ahead.u_switch.mask_q } :
-      { \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ,
-       \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ,
-       \u_dut.gen_out[0].gen_at_once.u_switch.mask_q };
   logic [StampW-1:0] now_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) now_q <= '0;
@@ -464,8 +451,6 @@ module vc_router_props #(
     `WEFT_ASSERT(GrantToHolder, Pipeline != 3 || (grants & ~holders[o*R +: R]) == '0)
     `WEFT_ASSERT(PacketKeepsPort, Pipeline == 3 || !HoldPacket || !going_q ||
         (before_q & requests) == '0 || grants == before_q)
-    `WEFT_ASSERT(PortChanges, Pipeline == 3 || HoldPacket || Age || (requests & ~before_q) == '0 ||
-        (grants & before_q) == '0)
     `WEFT_ASSERT(OldestBegins, Pipeline == 3 || !Age || older == '0 ||
         (HoldPacket && going_q && grants == before_q))
     `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
@@ -473,8 +458,6 @@ module vc_router_props #(
     `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
     `WEFT_ASSERT(BeforeHolds, Pipeline == 3 ||
         holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
-    `WEFT_ASSERT(PointerAfterLast, Pipeline == 3 || masks[o*R +: R] ==
-        ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
 
   for (genvar r = 0; r < R - 1; r++) begin : gen_receiver
