@@ -22,7 +22,7 @@ bound_line() {
   cp -r "$rtl" "$folder/rtl"
   [[ -z $mutation ]] || mutate "$block" "$mutation" "$folder/rtl"
   cat > "$folder/ring.json" << JSON
-{"topology": {"kind": "torus", "dims": [$nodes]}, 
+{"topology": {"kind": "torus", "dims": [$nodes]},
  "router": {"vcs": 2, "vc_depth": 1, "own_after": $own_after}}
 JSON
   "$build/weft" emit "$folder/ring.json" -o "$folder/emitted" > "$folder/log"

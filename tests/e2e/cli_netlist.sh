@@ -13,7 +13,7 @@ cp -r "$source_dir/rtl" rtl
 find rtl -name '*.sv' \
   -exec sed -i -E 's/\b((local)?param(eter)?) int unsigned\b/\1 bit [31:0]/' {} +
 sources=(rtl/weft_pkg.sv rtl/router/weft_{vc_router,input_unit,output_unit,vc_alloc,way_select}.sv
-  rtl/router/weft_switch_{alloc,hold}.sv rtl/buffer/weft_{fifo,ram}.sv
+  rtl/router/weft_{packet_order,switch_alloc,switch_hold}.sv rtl/buffer/weft_{fifo,ram}.sv
   rtl/arbiter/weft_{age,rr}_arbiter.sv)
 
 # synthesised FOLDER NETLIST
