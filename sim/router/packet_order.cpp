@@ -11,12 +11,8 @@
 namespace weft {
 namespace {
 
-bool contains(const std::uint64_t* set, unsigned requester) {
-  return (set[requester / 64] >> requester % 64 & 1) != 0;
-}
-
-// How many places `member` stands behind `last` in a circle of `count`: 1 to `count`.
-unsigned behind(unsigned member, unsigned last, unsigned count) {
+// Distance from `last` up to `member` in a circle of `count`: 1 to `count`.
+unsigned distance(unsigned member, unsigned last, unsigned count) {
   return member > last ? member - last : member + count - last;
 }
 
@@ -42,7 +38,7 @@ void PacketOrder::reset() {
 
 PacketOrder::Out PacketOrder::eval(const In& in) const {
   // Of a requester: an own one that has waited long enough comes before those in transit, and these
-  // before other own ones; then how far its VC, and then how far it itself, is behind the last one
+  // before other own ones; then the distance of its VC, and then its own, from the last one
   // of those.
   struct Rank {
     unsigned kind = ~0u, vc = 0, place = 0;
@@ -59,8 +55,8 @@ PacketOrder::Out PacketOrder::eval(const In& in) const {
       const Rank rank = {!is_own(r)                 ? 1U
                          : vc.waits == c_.own_after ? 0U
                                                     : 2U,
-                         behind(in.vc[r], is_own(r) ? last_own_vc_ : last_vc_, c_.num_vc),
-                         behind(r, is_own(r) ? vc.own_last : vc.last, c_.num_req)};
+                         distance(in.vc[r], is_own(r) ? last_own_vc_ : last_vc_, c_.num_vc),
+                         distance(r, is_own(r) ? vc.own_last : vc.last, c_.num_req)};
       if (rank < best) {
         best = rank;
         out.pick = r;

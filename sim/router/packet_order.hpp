@@ -34,6 +34,11 @@ class PacketOrder {
     unsigned pick = kNobody;  ///< The requester that goes next; `kNobody` without one.
   };
 
+  /// Whether a requester is in a set.
+  static bool contains(const std::uint64_t* set, unsigned requester) {
+    return (set[requester / 64] >> requester % 64 & 1) != 0;
+  }
+
   /// One line for each requester.
   struct Lines {
     static std::uint64_t line(unsigned requester, unsigned word) {

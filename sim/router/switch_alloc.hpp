@@ -16,7 +16,7 @@ namespace weft {
 /// the grant, `tick` is the clock edge at the end of the cycle.
 class SwitchAlloc {
  public:
-  static constexpr unsigned kNobody = ~0u;
+  static constexpr unsigned kNobody = PacketOrder::kNobody;
 
   struct Config : PacketOrder::Config {
     bool hold = true;  ///< A packet in progress goes before all others.
@@ -39,7 +39,7 @@ class SwitchAlloc {
   /// One line for each requester.
   struct GrantLines {
     static std::uint64_t get(const Out& out, unsigned word, unsigned /*bits*/) {
-      return out.gnt && out.idx / 64 == word ? std::uint64_t{1} << out.idx % 64 : 0;
+      return PacketOrder::Lines::line(out.gnt ? out.idx : kNobody, word);
     }
   };
   static constexpr auto ports() {
@@ -72,18 +72,16 @@ class SwitchAlloc {
   }
 
   Out eval(const In& in) {
-    if (holder_ != kNobody && contains(in.req, holder_)) return {true, holder_};
-    const unsigned pick = order_.eval(asked(in)).pick;
+    if (holder_ != kNobody && PacketOrder::contains(in.req, holder_)) return {true, holder_};
+    const unsigned pick = order_.eval({eligible(in), in.vc, in.head}).pick;
     return pick != kNobody ? Out{true, pick} : Out{};
   }
 
   /// The clock edge; `out` is what `eval` returned for `in`.
   void tick(const In& in, const Out& out) {
     if (!out.gnt) return;
-    PacketOrder::In asked = this->asked(in);
-    asked.moves = out.idx;
-    order_.tick(asked);
-    holder_ = c_.hold && !contains(in.last, out.idx) ? out.idx : kNobody;
+    order_.tick({in.req, in.vc, in.head, out.idx});
+    holder_ = c_.hold && !PacketOrder::contains(in.last, out.idx) ? out.idx : kNobody;
   }
 
   /// The requester that holds the out-port; `kNobody` if there is none.
@@ -99,17 +97,11 @@ class SwitchAlloc {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  static bool contains(const std::uint64_t* set, unsigned requester) {
-    return (set[requester / 64] >> requester % 64 & 1) != 0;
-  }
   // The requests among which the order decides: with `age` those of the oldest packets.
-  PacketOrder::In asked(const In& in) {
-    const std::uint64_t* open = in.req;
-    if (c_.age) {
-      AgeArbiter::oldest({in.req, words()}, in.stamps, in.now, open_);
-      open = open_.data();
-    }
-    return {open, in.vc, in.head};
+  const std::uint64_t* eligible(const In& in) {
+    if (!c_.age) return in.req;
+    AgeArbiter::oldest({in.req, words()}, in.stamps, in.now, open_);
+    return open_.data();
   }
 
   Config c_;

@@ -18,7 +18,7 @@ namespace weft {
 /// `eval` returns the grant, `tick` is the clock edge at the end of the cycle.
 class SwitchHold {
  public:
-  static constexpr unsigned kNobody = ~0u;
+  static constexpr unsigned kNobody = PacketOrder::kNobody;
 
   struct Config : PacketOrder::Config {
     bool hold = true;  ///< A packet whose flits move keeps the out-port.
@@ -42,7 +42,7 @@ class SwitchHold {
   /// One line for each requester.
   struct GrantLines {
     static std::uint64_t get(const Out& out, unsigned word, unsigned /*bits*/) {
-      return out.gnt && out.idx / 64 == word ? std::uint64_t{1} << out.idx % 64 : 0;
+      return PacketOrder::Lines::line(out.gnt ? out.idx : kNobody, word);
     }
   };
   static constexpr auto ports() {
@@ -74,17 +74,16 @@ class SwitchHold {
 
   Out eval(const In& in) const {
     if (holder_ == kNobody) return {};
-    return {contains(in.may, holder_), holder_};
+    return {PacketOrder::contains(in.may, holder_), holder_};
   }
 
   /// The clock edge, with the grant of this cycle. Returns whether the state changes.
   bool tick(const In& in, const Out& out) {
-    const bool ends = out.gnt && contains(in.last, out.idx);
+    const bool ends = out.gnt && PacketOrder::contains(in.last, out.idx);
     // A packet whose flits move keeps the port.
     const bool keeps = c_.hold && out.gnt && !ends;
-    const PacketOrder::In asked = {others(in), in.vc, in.head, out.gnt ? out.idx : kNobody};
-    const unsigned next = keeps ? kNobody : order_.eval(asked).pick;
-    order_.tick(asked);
+    const unsigned next = keeps ? kNobody : order_.eval({others(in), in.vc, in.head}).pick;
+    order_.tick({in.req, in.vc, in.head, out.gnt ? out.idx : kNobody});
     // A holder that waits keeps the port as long as no other requests it.
     if (keeps || (next == kNobody && !ends)) return out.gnt;
     holder_ = next;
@@ -104,9 +103,6 @@ class SwitchHold {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  static bool contains(const std::uint64_t* set, unsigned requester) {
-    return (set[requester / 64] >> requester % 64 & 1) != 0;
-  }
   // The requesters but the holder, with `age` the oldest of them.
   const std::uint64_t* others(const In& in) {
     std::copy_n(in.req, words(), others_.begin());

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "sim/router/vc_router.hpp"
