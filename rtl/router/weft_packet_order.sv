@@ -108,25 +108,26 @@ module weft_packet_order #(
   end
 
   // Of both kinds the VC whose first requester goes next: in turn, of own ones among those that
-  // have waited long enough, if there are any. `above_q`: the VCs above that used last.
-  logic [NumVc-1:0] above_q, own_above_q, own_vcs, chosen, own_chosen;
+  // have waited long enough, if there are any. `above`: the VCs above that used last.
+  logic [NumVc-1:0] above_q, own_above, own_vcs, chosen, own_chosen;
   logic             own_goes;
   assign own_goes = due != '0 || first_asks == '0;
   assign own_vcs  = due != '0 ? due : own_asks;
   assign chosen   = lowest_vc((first_asks & above_q) != '0 ? first_asks & above_q : first_asks);
-  assign own_chosen =
-      lowest_vc((own_vcs & own_above_q) != '0 ? own_vcs & own_above_q : own_vcs);
+  assign own_chosen = lowest_vc((own_vcs & own_above) != '0 ? own_vcs & own_above : own_vcs);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) above_q <= '0;
     else if (of_transit) above_q <= ~(onto | (onto - 1'b1));
   end
-  if (Split) begin : gen_own_above
+  if (Split) begin : gen_own
+    logic [NumVc-1:0] own_above_q;
+    assign own_above = own_above_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) own_above_q <= '0;
       else if (moves_i != '0 && !of_transit) own_above_q <= ~(onto | (onto - 1'b1));
     end
-  end else begin : gen_no_own_above
-    assign own_above_q = '0;
+  end else begin : gen_no_own
+    assign own_above = '0;
   end
 
   logic [NumReq-1:0] pick, own_pick;
@@ -143,7 +144,7 @@ module weft_packet_order #(
   `WEFT_ASSUME(OneMoves, (moves_i & (moves_i - 1'b1)) == '0)
   `WEFT_ASSERT(VcsAreUpperRange, (above_q | NumVc'(above_q << 1)) == above_q && !above_q[0])
   `WEFT_ASSERT(OwnVcsAreUpperRange,
-      (own_above_q | NumVc'(own_above_q << 1)) == own_above_q && !own_above_q[0])
+      (own_above | NumVc'(own_above << 1)) == own_above && !own_above[0])
   `WEFT_ASSERT(PickOneHot, (pick_o & (pick_o - 1'b1)) == '0)
   `WEFT_ASSERT(PickOnlyRequested, (pick_o & ~req_i) == '0)
   `WEFT_ASSERT(PickIfRequested, (pick_o != '0) == (req_i != '0))

@@ -60,7 +60,7 @@ void RtlState::order(const RtlScope& at, const PacketOrder& order) {
     };
   };
   at.set("above_q", above(order.last_vc_));
-  if (first_own < num_req) at.set("own_above_q", above(order.last_own_vc_));
+  if (first_own < num_req) at.in("gen_own").set("own_above_q", above(order.last_own_vc_));
 }
 
 void RtlState::load(const RtlScope& at, const VcRouter& model, const VcRouter::PortConfig& c,

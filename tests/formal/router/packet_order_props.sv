@@ -133,7 +133,7 @@ module packet_order_props #(
   (* hierconn *) wire [NumReq-1:0] \u_dut.gen_vc[0].mask_q ;
   (* hierconn *) wire [NumReq-1:0] \u_dut.gen_vc[1].mask_q ;
   (* hierconn *) wire [NumVc-1:0] \u_dut.above_q ;
-  (* hierconn *) wire [NumVc-1:0] \u_dut.own_above_q ;
+  (* hierconn *) wire [NumVc-1:0] \u_dut.own_above ;
   logic [NumReq-1:0] mask;
   logic [WaitW-1:0]  waits;
   logic              above, next;
@@ -141,7 +141,7 @@ module packet_order_props #(
   assign mask  = vc_watch_i ? \u_dut.gen_vc[1].mask_q : \u_dut.gen_vc[0].mask_q ;
   assign waits = vc_watch_i ? \u_dut.gen_vc[1].gen_waits.waits_q
                             : \u_dut.gen_vc[0].gen_waits.waits_q ;
-  assign above = own_watch ? \u_dut.own_above_q [1] : \u_dut.above_q [1];
+  assign above = own_watch ? \u_dut.own_above [1] : \u_dut.above_q [1];
   assign next  = above == vc_watch_i;
   always_comb begin
     first = own_watch ? NumFirst : 0;
