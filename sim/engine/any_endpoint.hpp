@@ -48,6 +48,8 @@ class AnyEndpoint {
   bool resting() const { return endpoint_->resting(); }
   bool done() const { return endpoint_->done(); }
   bool acts_later(std::uint64_t cycle) { return endpoint_->acts_later(cycle); }
+  std::uint64_t pauses(std::uint64_t cycle) const { return endpoint_->pauses(cycle); }
+  void skip(std::uint64_t cycle, std::uint32_t cycles) { endpoint_->skip(cycle, cycles); }
   void check() const { endpoint_->check(); }
   void drive(Nic::In& in) const { endpoint_->drive(in); }
   NodeView view() const { return endpoint_->view(); }
@@ -75,6 +77,8 @@ class AnyEndpoint {
     virtual bool resting() const = 0;
     virtual bool done() const = 0;
     virtual bool acts_later(std::uint64_t cycle) = 0;
+    virtual std::uint64_t pauses(std::uint64_t cycle) const = 0;
+    virtual void skip(std::uint64_t cycle, std::uint32_t cycles) = 0;
     virtual void check() const = 0;
     virtual void drive(Nic::In& in) const = 0;
     virtual NodeView view() const = 0;
@@ -116,6 +120,8 @@ class AnyEndpoint {
     bool resting() const override { return e.resting(); }
     bool done() const override { return e.done(); }
     bool acts_later(std::uint64_t cycle) override { return e.acts_later(cycle); }
+    std::uint64_t pauses(std::uint64_t cycle) const override { return e.pauses(cycle); }
+    void skip(std::uint64_t cycle, std::uint32_t cycles) override { e.skip(cycle, cycles); }
     void check() const override { e.check(); }
     void drive(Nic::In& in) const override { e.drive(in); }
     NodeView view() const override { return e.view(); }

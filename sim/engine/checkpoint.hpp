@@ -99,6 +99,12 @@ class Checkpoint {
     save(cycle, archive.take());
   }
 
+  /// The first cycle after `cycle` before which the state is due, or `limit` if that is earlier.
+  std::uint64_t next_due(std::uint64_t cycle, std::uint64_t limit) const {
+    if (options_.checkpoint.empty() || options_.every == 0) return limit;
+    return std::min(limit, (cycle / options_.every + 1) * options_.every);
+  }
+
   /// For the result: where the run was resumed and saved last.
   std::vector<std::string> notes() const;
 

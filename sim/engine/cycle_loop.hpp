@@ -26,6 +26,7 @@
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/quiet.hpp"
 #include "sim/engine/rank_part.hpp"
 #include "sim/engine/recovery.hpp"
 #include "sim/engine/shared_counts.hpp"
@@ -97,6 +98,8 @@ class CycleLoop {
     std::uint64_t moved = 0, running = 0;
     std::uint64_t progress = 0;  // Grows with what moves, but not with flits that circle for ever.
     std::uint64_t dropped = 0, errors = 0, lost = 0, interrupts = 0;  // 0: no part has any.
+    std::uint64_t stepped = 0;  // Blocks that were not idle, so far.
+    QuietCycles quiet;          // Only with other processes.
   };
   class Workers;
   // Cycles between two looks at what links have lost.
@@ -113,6 +116,8 @@ class CycleLoop {
   void show(std::uint64_t cycle);
   void divide();
   Totals totals(std::uint64_t cycle) const;
+  bool steps_all() const;
+  std::uint64_t next_event(std::uint64_t cycle, std::uint64_t limit) const;
   void share(Totals& totals);
   void share_after_faults();
   template <std::size_t N>
@@ -128,7 +133,7 @@ class CycleLoop {
   bool waits_for_endpoint(std::uint64_t cycle) const;
   Recovery::Trouble trouble() const;
   void recover(std::uint64_t cycle, bool moved);
-  [[noreturn]] void no_progress(std::uint64_t cycle) const;
+  [[noreturn]] void no_progress(std::uint64_t cycle, std::uint64_t still) const;
 
   const RunParts& run_;
   const Graph& graph_;
@@ -209,7 +214,9 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
     for (const Part& part : thread.parts) {
       for (at = part.first_node; at < part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
     }
-    for (const Part& part : thread.parts) net_.step_switches(part, cycle, at);
+    for (const Part& part : thread.parts) {
+      thread.counts.stepped += net_.step_switches(part, cycle, at);
+    }
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, name_of(at), difference));
   } catch (const CheckError& error) {
@@ -302,10 +309,13 @@ Outcome CycleLoop<Net, E>::run() {
   bool lost = false;  // A packet, on a link.
   EndOfRun end(run_);
   std::uint64_t moved = 0, progress = 0, running = graph_.nodes;
+  std::uint64_t stepped = ~std::uint64_t{0};  // So that a first cycle is not quiet.
   const auto start = Clock::now();
   const auto counts_of = [&](std::uint32_t region) { return counts(region); };
-  const auto stalled = [&] {
-    if (!waits_for_endpoint(cycle)) no_progress(cycle);
+  const auto stalled = [&](bool acted) {
+    const bool acts = waits_for_endpoint(cycle);
+    if (!acts && !acted) no_progress(cycle, end.still(cycle));
+    return acts;
   };
   const auto state = [&](auto& archive) {
     archive(*this, cycle, moved, progress, running, lost, end);
@@ -314,9 +324,14 @@ Outcome CycleLoop<Net, E>::run() {
     run_.checkpoint->load(state);
     for (const Thread& t : threads_) outcome.hops_before += t.counts.counters.flit_hops;
   }
-  for (;; ++cycle) {
+  const bool steps_all = this->steps_all();
+  for (;;) {
     Totals now = totals(cycle);
-    if (run_.part != nullptr) share(now);
+    const bool quiet = std::exchange(stepped, now.stepped) == now.stepped;
+    if (run_.part != nullptr) {
+      now.quiet = QuietCycles::before(quiet ? next_event(cycle, ~std::uint64_t{0}) - cycle : 0);
+      share(now);
+    }
     if (now.errors != 0) throw_error();
     save_if_due(run_, cycle, end.stops(cycle, now.interrupts != 0), state);
     if (now.progress != progress || now.running != running) end.moved(cycle);
@@ -338,6 +353,16 @@ Outcome CycleLoop<Net, E>::run() {
     // What is lost comes again where packets are acknowledged.
     const bool misses = (now.dropped != 0 || lost) && !recovery_.on();
     if (end.reached(cycle, static_cast<std::uint32_t>(running), misses, counts_of, stalled)) break;
+    if (quiet && !steps_all) {
+      const std::uint64_t limit = end.next(cycle, misses);
+      const std::uint64_t next =
+          shared_ ? std::min(limit, cycle + now.quiet.cycles()) : next_event(cycle, limit);
+      if (next > cycle) {
+        nodes_.skip(cycle, next);
+        cycle = next;
+        continue;
+      }
+    }
 
     workers.open();
     step(threads_[0], cycle);
@@ -345,6 +370,7 @@ Outcome CycleLoop<Net, E>::run() {
     workers.open();
     publish(threads_[0], cycle + 1);
     workers.await();
+    ++cycle;
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;

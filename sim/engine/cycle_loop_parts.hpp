@@ -38,6 +38,7 @@ auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
     totals.running += t.counts.running;
     totals.dropped += t.counts.dropped;
     totals.errors += t.error != nullptr;
+    totals.stepped += t.counts.stepped;
   }
   // Errors on wires can make packets that no node takes, which circle for ever: there only flits
   // into the fabric and out of it are progress.
@@ -45,6 +46,28 @@ auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
   if (net_.links() != nullptr && cycle % kLostEvery == 0) totals.lost = net_.links()->counts().lost;
   totals.interrupts = interrupted();
   return totals;
+}
+
+// Whether something must see every cycle, also those in which nothing happens.
+template <class Net, Endpoint E>
+bool CycleLoop<Net, E>::steps_all() const {
+  return run_.probes.any() || run_.probes.regions() != nullptr || run_.watch != nullptr ||
+         !faults_.empty() || recovery_.on();
+}
+
+// After a cycle in which no block was stepped: the first cycle from `cycle` on in which something
+// may happen in this process, or `limit` if that is earlier.
+template <class Net, Endpoint E>
+std::uint64_t CycleLoop<Net, E>::next_event(std::uint64_t cycle, std::uint64_t limit) const {
+  const auto* const barriers = net_.barriers();
+  const auto* const combines = net_.combines();
+  for (const Thread& t : threads_) {
+    for (const Part& part : t.parts) {
+      if (barriers != nullptr && !barriers->quiet(part.first_node, part.end_node)) return cycle;
+      if (combines != nullptr && !combines->quiet(part.first_node, part.end_node)) return cycle;
+    }
+  }
+  return nodes_.next_event(cycle, limit);
 }
 
 // What the processes tell each other between two cycles.

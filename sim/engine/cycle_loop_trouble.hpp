@@ -75,13 +75,13 @@ void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
 }
 
 template <class Net, Endpoint E>
-void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
+void CycleLoop<Net, E>::no_progress(std::uint64_t cycle, std::uint64_t still) const {
   // Where processes share the network, the first one repeats the run alone.
   if (run_.part != nullptr) throw NoProgressError("no progress");
   std::string text = fmt::format(
       "no progress: no flit {} and no program ended in the {} cycles before cycle {}",
-      circles_ ? "entered or left an interface, though some move between routers," : "moved",
-      run_.watchdog, cycle);
+      circles_ ? "entered or left an interface, though some move between routers," : "moved", still,
+      cycle);
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   if (const auto* const links = net_.links()) {

@@ -16,7 +16,10 @@ class EndOfRun {
   explicit EndOfRun(const RunParts& run) : run_(run) {}
 
   /// A flit was on a link in `cycle`, or a node had become done.
-  void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
+  void moved(std::uint64_t cycle) {
+    last_move_ = std::max(last_move_, cycle);
+    acted_ = false;
+  }
 
   /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops
   /// the run before it.
@@ -26,23 +29,36 @@ class EndOfRun {
     return stopped_;
   }
   /// Whether the run ends before `cycle`, after `stops`. `running`: nodes that are not done;
-  /// `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called
-  /// when nothing has moved for too long, throws unless nothing need move.
+  /// `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far; `stalled(acted)`:
+  /// called when nothing has moved for too long, returns whether nothing need move, as an endpoint
+  /// acts later; if not, and none acted when it was called before, it throws.
   template <class Counts, class Stalled>
   bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
                Stalled stalled) {
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) {
       stopped_ = false;
+      // Packets in flight, which wait for each other.
+      if (running != 0 && !dropped && still(cycle) >= std::min(kStill, run_.watchdog)) {
+        stalled(false);
+      }
       return true;
     }
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
     if (cycle - last_move_ >= run_.watchdog) {
-      stalled();
+      acted_ = stalled(acted_);
       last_move_ = cycle;
     }
-    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
+    if (cycle - shown_ >= kShowEvery && run_.progress) {
+      shown_ = cycle;
+      run_.progress(cycle, run_.graph.nodes - running);
+    }
     return false;
   }
+  /// When `cycle` does not end the run and nothing moves: the first later one that may be the end,
+  /// or in which there is something to do, such as to save the state. `dropped`: as above.
+  std::uint64_t next(std::uint64_t cycle, bool dropped) const;
+  /// Cycles before `cycle` in which nothing moved, as far as that is no progress.
+  std::uint64_t still(std::uint64_t cycle) const { return cycle - last_move_; }
   bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
   /// For the result: how many packets source queues, which have no limit, held at once; empty: not
   /// enough to be worth a note.
@@ -51,13 +67,17 @@ class EndOfRun {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(last_move_);
+    archive(last_move_, acted_);
   }
 
  private:
   // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
   // many cycles.
   static constexpr std::uint64_t kAfterDrop = 10'000;
+  // As many without a flit at the end of traffic are a deadlock: more than links with registers and
+  // protection take.
+  static constexpr std::uint64_t kStill = 2'000;
+  static constexpr std::uint64_t kShowEvery = 256;  // Cycles between calls of `progress`.
 
   // Whether every region is over, or the time limit is reached. While no packet is in flight, no
   // flit need move.
@@ -88,8 +108,9 @@ class EndOfRun {
   }
 
   const RunParts& run_;
-  std::uint64_t last_move_ = 0, most_queued_ = 0;
+  std::uint64_t last_move_ = 0, most_queued_ = 0, shown_ = 0;
   bool stopped_ = false;
+  bool acted_ = false;  // An endpoint did, when nothing had moved for too long.
 };
 
 /// Adds the state of `nodes`, `status(n)` and `window(n)`, and the barriers so far.

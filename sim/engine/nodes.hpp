@@ -26,6 +26,7 @@ struct alignas(64) PartCounts {
   std::uint32_t running = 0;  ///< Nodes of the part that are not done.
   bool dropped = false;       ///< A packet was dropped at a node of the part.
   RegionSums sums;
+  std::uint64_t stepped = 0;  ///< Blocks of the part, so far; they were not idle.
 };
 
 /// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`; in this process `own`
@@ -84,6 +85,26 @@ class Nodes {
       if (endpoints_[n].acts_later(cycle)) return true;
     }
     return false;
+  }
+  /// After a cycle in which no block was stepped: the first cycle from `cycle` on in which a node
+  /// may act, or `limit` if that is earlier.
+  std::uint64_t next_event(std::uint64_t cycle, std::uint64_t limit) const {
+    for (const std::uint32_t n : own_) {
+      const State& state = states_[n];
+      if (!state.settled) {
+        if (state.news || endpoints_[n].resting() || !net_.nic_idle(n)) return cycle;
+        limit = std::min(limit, cycle + endpoints_[n].pauses(cycle));
+      }
+      if (E::kTimed) limit = std::min<std::uint64_t>(limit, state.wake);
+      if (limit <= cycle) return cycle;
+    }
+    return limit;
+  }
+  /// In place of the steps of the cycles from `cycle` to before `end`, in which no node acts.
+  void skip(std::uint64_t cycle, std::uint64_t end) {
+    for (const std::uint32_t n : own_) {
+      if (!states_[n].settled) endpoints_[n].skip(cycle, static_cast<std::uint32_t>(end - cycle));
+    }
   }
   /// Barriers of the run so far, by barrier units or by messages.
   const BarrierTimes& barrier_times() const {
@@ -228,6 +249,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   const bool idle = net_.nic_idle(n);
   if (!idle) {
     net_.step_nic(n, cycle);
+    ++counts.stepped;
     state.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));

@@ -90,7 +90,10 @@ class RtlTop {
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
   void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
-  void step_switches(const Part&, std::uint64_t, std::uint32_t&) { rtl_.tick(); }
+  std::uint64_t step_switches(const Part&, std::uint64_t, std::uint32_t&) {
+    rtl_.tick();
+    return 1;
+  }
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
 
  private:

@@ -21,6 +21,7 @@
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/quiet.hpp"
 #include "sim/engine/rank_part.hpp"
 #include "sim/engine/shared_counts.hpp"
 #include "sim/fabric/blocks.hpp"
@@ -74,6 +75,7 @@ class RunLoop {
   struct Totals {
     std::uint64_t running = 0, combined = 0;
     std::uint64_t moves = 0, dropped = 0, errors = 0, interrupts = 0;  // 0: no part has any.
+    QuietCycles quiet;                                                 // Only with other processes.
   };
 
   static std::optional<Barriers> make_barriers(const RunParts& run) {
@@ -97,6 +99,8 @@ class RunLoop {
                : kMostCycles;
   }
   bool trees() const { return barriers_ || combines_; }
+  Cycle next_event(Cycle limit);
+  void skip_to(Cycle cycle);
   void start_threads();
   void work(unsigned thread);
   void stop();
@@ -109,7 +113,7 @@ class RunLoop {
   TrafficCounts counts(std::uint32_t region) const;
   TrafficCounts own_counts(std::uint32_t region) const;
   [[noreturn]] void throw_error() const;
-  void stalled();
+  bool stalled(bool acted);
   void step_all();
   void step(unsigned part);
   void step_trees(unsigned part);

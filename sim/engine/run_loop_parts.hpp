@@ -45,10 +45,41 @@ auto RunLoop<E, Net>::totals() const -> Totals {
   return totals;
 }
 
+// The first cycle, from the present one on, in which something may happen in an own part, or
+// `limit` if that is earlier. Called while no flit moves.
+template <Endpoint E, class Net>
+Cycle RunLoop<E, Net>::next_event(Cycle limit) {
+  if (cycle_ == begin_ || (!alone() && !mail_.quiet(cycle_ - 1))) return cycle_;
+  for (const auto& part : parts_) {
+    limit = part->nodes.next(part->network.next(limit));
+    if (limit <= cycle_) return cycle_;
+  }
+  for (unsigned part = division_.first_own; trees() && part < division_.end_own; ++part) {
+    for (const auto& [first, end] : division_.nodes[part].ranges()) {
+      if (barriers_ && !barriers_->quiet(first, end)) return cycle_;
+      if (combines_ && !combines_->quiet(first, end)) return cycle_;
+    }
+  }
+  return limit;
+}
+
+// In place of the cycles before `cycle`, in which nothing happens.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::skip_to(Cycle cycle) {
+  for (const auto& part : parts_) {
+    part->powers.skip(cycle_, cycle);
+    part->nodes.skip_to(cycle);
+    part->network.skip_to(cycle);
+  }
+  if (!alone()) mail_.clear();
+  cycle_ = cycle;
+}
+
 // The one thing that processes tell each other in a cycle: the mail of the cycle before, and the
 // sums.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::share(Totals& totals) {
+  totals.quiet = QuietCycles::before(totals.moves != 0 ? 0 : next_event(kNever) - cycle_);
   if (cycle_ != 0) write_mail(shared_->to());
   std::vector<Parcel>& from =
       shared_->exchange(totals, [this](std::uint32_t region) { return own_counts(region); });
@@ -100,7 +131,7 @@ void RunLoop<E, Net>::read_mail(std::vector<Parcel>& parcels) {
 
 // Nothing has moved for too long.
 template <Endpoint E, class Net>
-void RunLoop<E, Net>::stalled() {
+bool RunLoop<E, Net>::stalled(bool acted) {
   std::array<std::uint64_t, 2> sums = {network_.held(), 0};
   auto& [held, acting] = sums;
   for (const std::uint32_t n : division_.own) {
@@ -109,7 +140,9 @@ void RunLoop<E, Net>::stalled() {
   }
   if (run_.part != nullptr) run_.part->ranks().add_up(sums);
   // Which packets wait for which, the flit engine tells.
-  if (held != 0 || acting == 0) throw NotByRuns("no progress");
+  const bool acts = held == 0 && acting != 0;
+  if (!acts && !acted) throw NotByRuns("no progress");
+  return acts;
 }
 
 template <Endpoint E, class Net>

@@ -179,7 +179,7 @@ Outcome RunLoop<E, Net>::run() {
   const std::uint64_t measured_end =
       run_.probes.regions() != nullptr ? run_.traffic->end() : ~std::uint64_t{0};
   const auto counts_of = [this](std::uint32_t region) { return counts(region); };
-  const auto no_progress = [this] { stalled(); };
+  const auto no_progress = [this](bool acted) { return stalled(acted); };
   const auto state = [&](auto& archive) {
     archive(cycle_, running, combined, end);
     archive_state(archive);
@@ -192,7 +192,7 @@ Outcome RunLoop<E, Net>::run() {
   begin_ = cycle_;
   start_threads();
   const auto start = Clock::now();
-  for (;; ++cycle_) {
+  for (;;) {
     Totals now = totals();
     if (run_.part != nullptr) share(now);
     if (now.errors != 0) throw_error();
@@ -206,7 +206,19 @@ Outcome RunLoop<E, Net>::run() {
       break;
     }
     if (cycle_ >= kMostCycles) throw NotByRuns("too many cycles");
+    if (now.moves == 0 && run_.watch == nullptr) {
+      const auto limit = static_cast<Cycle>(
+          std::min<std::uint64_t>(end.next(cycle_, now.dropped != 0), kMostCycles));
+      const Cycle next =
+          shared_ ? static_cast<Cycle>(std::min<std::uint64_t>(limit, cycle_ + now.quiet.cycles()))
+                  : next_event(limit);
+      if (next > cycle_) {
+        skip_to(next);
+        continue;
+      }
+    }
     step_all();
+    ++cycle_;
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle_;

@@ -121,6 +121,14 @@ class BarrierTree {
     parcel.take(down_[n]);
   }
 
+  /// Before `step`: whether it changes nothing, as the last one did, at nodes `first` to `end` - 1.
+  bool quiet(std::uint32_t first, std::uint32_t end) const {
+    for (std::uint32_t n = first; n < end; ++n) {
+      if (nodes_[n].steps || nodes_[n].enters || !units_[n].idle()) return false;
+    }
+    return true;
+  }
+
   /// If some nodes wait in a barrier for others: which nodes have not entered it; otherwise empty.
   /// The job's first barrier is barrier 1.
   std::string missing() const {

@@ -127,6 +127,13 @@ class CombineTree {
     parcel.take(out.credit);
   }
 
+  bool quiet(std::uint32_t first, std::uint32_t end) const {
+    for (std::uint32_t n = first; n < end; ++n) {
+      if (nodes_[n].steps || nodes_[n].posts || !units_[n].idle()) return false;
+    }
+    return true;
+  }
+
   /// If some nodes have not posted an order that others have: which; otherwise empty.
   std::string missing() const {
     const NodesBehind behind =

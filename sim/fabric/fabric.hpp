@@ -199,8 +199,10 @@ class Fabric {
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
   /// Steps the switching blocks of a part and the blocks in the links out of its blocks; `at` is
-  /// the block being stepped, for messages, or behind the blocks the link.
-  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
+  /// the block being stepped, for messages, or behind the blocks the link. Returns how many blocks,
+  /// and links with blocks, were not idle.
+  std::uint64_t step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
+    std::uint64_t count = 0;
     for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
       at = b;
       if constexpr (kRouters) {
@@ -208,12 +210,17 @@ class Fabric {
       } else {
         step_crossbar(b);
       }
+      count += stepped_[b];
     }
-    if (!links_) return;
+    if (!links_) return count;
     const auto blocks = static_cast<std::uint32_t>(graph_.blocks.size());
-    const auto stepped = [&](std::uint32_t link) { at = blocks + link; };
+    const auto stepped = [&](std::uint32_t link) {
+      at = blocks + link;
+      ++count;
+    };
     links_->step(part.first_node, part.end_node, stepped);
     links_->step(part.first_block, part.end_block, stepped);
+    return count;
   }
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.

@@ -164,6 +164,7 @@ struct NativePrimitives {
   static void pause(std::uint32_t cycles) {
     if (cycles == 0) return;
     running_host->pause_ = cycles - 1;
+    running_host->pauses_ = true;
     suspend();
   }
 
@@ -229,6 +230,7 @@ void NativeHost::resume() {
   }
   static thread_local const StackGuard guard;
   reads_ = 0;
+  pauses_ = false;
   running_host = this;
   driver_ = std::move(driver_).resume();
   running_host = nullptr;

@@ -56,7 +56,8 @@ class NativeHost {
   }
   /// Whether the next step may read or write memory.
   bool uses_memory() const { return true; }
-  bool acts_later() const { return state_ == ProcessorState::kRunning && pause_ != 0; }
+  bool acts_later() const { return state_ == ProcessorState::kRunning && pauses_; }
+  std::uint32_t pauses() const { return state_ == ProcessorState::kRunning ? pause_ : 0; }
 
   NicPort& port() { return port_; }
   const NicPort& port() const { return port_; }
@@ -80,8 +81,9 @@ class NativeHost {
   NicPort port_;
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;
-  unsigned reads_ = 0;       ///< Register reads in this cycle.
-  std::uint32_t pause_ = 0;  ///< Cycles to let pass.
+  unsigned reads_ = 0;   ///< Register reads in this cycle.
+  bool pauses_ = false;  ///< The driver goes on when that many cycles have passed:
+  std::uint32_t pause_ = 0;
   std::uintptr_t stack_base_ = 0;
   boost::context::fiber driver_;   ///< The driver, while it is suspended.
   boost::context::fiber stepper_;  ///< The one who called step, while the driver runs.

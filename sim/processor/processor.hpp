@@ -43,7 +43,8 @@ constexpr unsigned values_of(ProcessorState) {
 /// keeps the port's time. `step_on` is a cycle with the status of the cycle before. An engine that
 /// need not see every cycle may call `run_ahead` after a step, which passes some of the cycles that
 /// follow, and `uses_memory` before one, which tells whether it may read or write memory that the
-/// NIC writes or reads. `acts_later` tells whether it gets on although no status changes.
+/// NIC writes or reads. `acts_later` tells whether it gets on although no status changes, and
+/// `pauses` how many of the cycles that follow it only lets pass.
 template <class P>
 concept Processor = requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
   p.step(status, cycle);
@@ -51,6 +52,7 @@ concept Processor = requires(P p, const P& constant, const NicStatus& status, st
   { p.run_ahead(std::uint32_t{}) } -> std::same_as<std::uint32_t>;
   { constant.uses_memory() } -> std::same_as<bool>;
   { p.acts_later() } -> std::same_as<bool>;
+  { constant.pauses() } -> std::same_as<std::uint32_t>;
   { p.port() } -> std::same_as<NicPort&>;
   { p.memory() } -> std::same_as<Memory&>;
   { constant.state() } -> std::same_as<ProcessorState>;

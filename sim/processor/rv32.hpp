@@ -89,6 +89,7 @@ class Rv32Core {
   /// Whether it gets on although its NIC shows nothing new: what it executes next, as far as that
   /// is looked at, acts or is no loop that repeats the same state. Changes nothing.
   bool acts_later();
+  std::uint32_t pauses() const { return 0; }
 
   /// `bus` performs the core's accesses on `port()`, in the cycle of the instruction. It must
   /// outlive the core, whose run_ahead must not be used then.

@@ -30,6 +30,10 @@ class RunCrossbars : public NetworkNews {
   /// As those of RunNetwork.
   void take(const Mail& mail, Cycle cycle);
   void step(Cycle cycle);
+  Cycle next(Cycle limit) const { return flags_.next(looks_.next(ends_.next(limit))); }
+  void skip_to(Cycle cycle) {
+    for (Wheel* const wheel : {&flags_, &looks_, &ends_}) wheel->begin(cycle - 1);
+  }
   /// `port`: the interface's number times its controllers, and the controller.
   void offer(std::uint32_t port, std::uint32_t packet, Cycle cycle);
   Buffer& exit(std::uint32_t link) { return buffers_[link]; }

@@ -1,6 +1,7 @@
 // What the parts of a network tell each other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -82,6 +83,17 @@ class Mailboxes {
   Mail& to(unsigned part, unsigned from, Cycle cycle) {
     if (from - first_ < own_) return of(from, cycle)[part];
     return received_[(std::size_t{cycle % 2} * parts_ + from) * own_ + (part - first_)];
+  }
+
+  /// Whether the own parts wrote nothing in `cycle`.
+  bool quiet(Cycle cycle) {
+    const Mail* const first = of(first_, cycle);
+    return std::all_of(first, first + std::size_t{own_} * parts_,
+                       [](const Mail& mail) { return mail.empty(); });
+  }
+  void clear() {
+    for (Mail& mail : sent_) mail.clear();
+    for (Mail& mail : received_) mail.clear();
   }
 
   /// The state: what a checkpoint before `cycle` keeps of what an own part was told by the first

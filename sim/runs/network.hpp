@@ -44,6 +44,16 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
 
   /// One cycle, the next one each time. The news are of it then.
   void step(Cycle cycle);
+  /// Before the step of the next cycle: the first one from it on in which there is something to do,
+  /// or `limit` if that is earlier.
+  Cycle next(Cycle limit) const {
+    if (stages_ != nullptr) limit = ends_.next(limit);
+    return wheel_.next(fronts_.next(limit));
+  }
+  /// In place of the steps of the cycles before `cycle`, in which there is nothing to do.
+  void skip_to(Cycle cycle) {
+    for (Wheel* const wheel : {&wheel_, &fronts_, &ends_}) wheel->begin(cycle - 1);
+  }
 
   /// The interface offers a packet on its out-port `port` from `cycle` on, which is not before the
   /// next cycle nor before the end of the packet before.

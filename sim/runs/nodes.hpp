@@ -48,6 +48,15 @@ class RunNodes {
   }
   /// Nodes whose endpoint or interface has something to do in this cycle.
   void step(Cycle cycle, RegionSums& sums);
+  /// Before `step` in the next cycle, as those of the network.
+  Cycle next(Cycle limit) const {
+    if (!driven_.empty()) return 0;
+    if (packets_.shared()) limit = reads_.next(limit);
+    return wakes_.next(sends_.next(takes_.next(limit)));
+  }
+  void skip_to(Cycle cycle) {
+    for (Wheel* const wheel : {&sends_, &wakes_, &takes_, &reads_}) wheel->begin(cycle - 1);
+  }
   /// Takes the news of the network, after its step in the same cycle.
   void take_news(Cycle cycle, RegionSums& sums);
   /// The node's combine unit reads a word of the memory in `cycle`,
@@ -92,9 +101,9 @@ class RunNodes {
  private:
   static constexpr bool kTraffic = E::kTimed;
   static constexpr std::uint32_t kNone = Net::kNone;
-  // Most cycles that an endpoint runs ahead in one call: a program may never end. Where the run
-  // ends meanwhile, results do not show what it wrote: they show the receive window, which is in
-  // reach.
+  // Most cycles that an endpoint runs ahead in one call, unless it pauses: a program may never end.
+  // Where the run ends meanwhile, results do not show what it wrote: they show the receive window,
+  // which is in reach.
   static constexpr std::uint32_t kMostAhead = 1024;
 
   // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
@@ -112,7 +121,9 @@ class RunNodes {
     constexpr bool kStores = requires(E & endpoint) {
       endpoint.port();
     };
-    return kStores && n == watched_ ? 0 : std::min(limit_ - after, kMostAhead);
+    if (kStores && n == watched_) return 0;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        limit_ - after, std::max<std::uint64_t>(kMostAhead, endpoints_[n].pauses(after))));
   }
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   // Traffic: the wake time may have changed.

@@ -30,6 +30,14 @@ class Powers {
     if (cycle == 0) powers_[0] = 1;
     powers_[(cycle + 1) % kKept] = next_;
   }
+  /// In place of `begin` for the cycles from `cycle`, which is not 0, to before `end`.
+  void skip(Cycle cycle, Cycle end) {
+    if (end - cycle > kKept) {
+      cycle = end - kKept;
+      next_ = Mod61::power(kDigestBase, cycle);
+    }
+    for (; cycle != end; ++cycle) begin(cycle);
+  }
   /// For a cycle up to the one after the present.
   std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
 

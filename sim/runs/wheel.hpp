@@ -42,8 +42,9 @@ class Wheel {
       add_far(cycle, what);
     }
   }
-  /// Makes `cycle`, the one after the present, the present cycle; returns its events. The caller
-  /// may add to them while it goes through them by index, and clears them.
+  /// Makes `cycle`, a later one than the present, before which there are no events, the present
+  /// cycle; returns its events. The caller may add to them while it goes through them by index, and
+  /// clears them.
   Bucket& begin(Cycle cycle) {
     now_ = cycle;
     while (!far_.empty() && far_.top().first - now_ < kSpan) {
@@ -51,6 +52,15 @@ class Wheel {
       far_.pop();
     }
     return buckets_[cycle % kSpan];
+  }
+
+  /// The cycle of the first event after the present cycle, or `limit` if that is earlier.
+  Cycle next(Cycle limit) const {
+    const Cycle span = std::min(kSpan, limit - now_);
+    for (Cycle ahead = 1; ahead < span; ++ahead) {
+      if (buckets_[(now_ + ahead) % kSpan].size() != 0) return now_ + ahead;
+    }
+    return far_.empty() ? limit : std::min(limit, far_.top().first);
   }
 
   /// Of a state that was loaded before `cycle`: whether all events are still to come.

@@ -52,6 +52,11 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   /// Whether it acts after `cycle` although nothing moves: it computes, or pauses until a known
   /// cycle.
   { e.acts_later(cycle) } -> std::same_as<bool>;
+  /// Cycles from `cycle` on in which it does nothing while its status is unchanged; 0 if it may act
+  /// in that cycle. Of an endpoint that does not rest, after its step in the cycle before.
+  { c.pauses(cycle) } -> std::convertible_to<std::uint64_t>;
+  /// In place of steps in up to so many cycles from `cycle` on.
+  e.skip(cycle, n);
   /// Throws CheckError if the program has failed.
   c.check();
   /// Drives the interface's inputs for the receive window and the reduction.
@@ -72,6 +77,8 @@ struct EndpointDefaults {
   bool combines() const { return false; }
   CombineOrder combine_order() const { return {}; }
   bool acts_later(std::uint64_t) const { return false; }
+  std::uint64_t pauses(std::uint64_t) const { return 0; }
+  void skip(std::uint64_t, std::uint32_t) {}
   void note_barriers(std::uint32_t, std::uint64_t, BarrierTimes&) const {}
   void check() const {}
 };

@@ -54,6 +54,8 @@ class ProcessorEndpoint : public EndpointDefaults {
   }
   bool resting() const { return processor_.state() != ProcessorState::kRunning; }
   bool acts_later(std::uint64_t) { return processor_.acts_later(); }
+  std::uint64_t pauses(std::uint64_t) const { return processor_.pauses(); }
+  void skip(std::uint64_t, std::uint32_t cycles) { processor_.run_ahead(cycles); }
   bool done() const { return processor_.state() == ProcessorState::kHalted; }
   void check() const {
     if (processor_.state() == ProcessorState::kFaulted) throw CheckError(processor_.fault());

@@ -63,10 +63,11 @@ class TransferEndpoint : public EndpointDefaults {
   void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     step(status, cycle, sums);
   }
+  std::uint64_t pauses(std::uint64_t cycle) const {
+    return acts_later(cycle) ? orders_[next_].start - cycle : 0;
+  }
   std::uint32_t run_ahead(std::uint64_t cycle, std::uint32_t most) const {
-    return acts_later(cycle + 1) ? static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                                       most, orders_[next_].start - cycle - 1))
-                                 : 0;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, pauses(cycle + 1)));
   }
   void step_ahead(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     step(status, cycle, sums);

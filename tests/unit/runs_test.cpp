@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/engine/quiet.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/router/route/route_unit.hpp"
@@ -100,6 +101,48 @@ TEST_CASE("a wheel returns each event in its cycle, however far that is") {
   }
 }
 
+TEST_CASE("a wheel is asked for its next event, and begins with that") {
+  RandomStream random(7);
+  Wheel wheel;
+  std::multimap<Cycle, std::uint32_t> expected;
+  Cycle now = 0;
+  wheel.begin(now);
+  for (int i = 0; i < 3000; ++i) {
+    const auto limit = now + 1 + static_cast<Cycle>(random.below(random.below(2) != 0 ? 9 : 9000));
+    const Cycle first = expected.empty() ? limit : std::min(limit, expected.begin()->first);
+    REQUIRE(wheel.next(limit) == first);
+    // To before it, then to it.
+    if (first - 1 > now && random.below(2) != 0) REQUIRE(wheel.begin(first - 1).size() == 0);
+    now = first;
+    auto& events = wheel.begin(now);
+    REQUIRE(events.size() == expected.count(now));
+    events.clear();
+    expected.erase(now);
+    for (std::uint64_t n = random.below(3); n > 0; --n) {
+      const auto at = now + 1 + static_cast<Cycle>(random.below(random.below(2) != 0 ? 9 : 9000));
+      wheel.add(at, 1);
+      expected.emplace(at, 1);
+    }
+  }
+}
+
+TEST_CASE("processes find the cycles in which nothing happens in any of them by sums") {
+  RandomStream random(8);
+  for (int i = 0; i < 2000; ++i) {
+    QuietCycles sum;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::uint64_t n = 1 + random.below(4); n > 0; --n) {
+      const std::uint64_t cycles = random() >> random.below(64);
+      least = std::min(least, cycles);
+      const QuietCycles one = QuietCycles::before(cycles);
+      for (std::size_t k = 0; k < sum.within.size(); ++k) sum.within[k] += one.within[k];
+    }
+    // As many, or the next lower power of 16.
+    CHECK(sum.cycles() <= least);
+    CHECK((least < 16 * sum.cycles() || sum.cycles() == 1 << 20 || least == 0));
+  }
+}
+
 // Flits `first` to `end` - 1 of a packet on a link, one a cycle.
 struct Run {
   Cycle start;
@@ -169,6 +212,15 @@ TEST_CASE("powers are those of the latest cycles") {
       if (back > c + 1) continue;
       const Cycle of = c + 1 - back;
       REQUIRE(powers.of(of) == Mod61::power(kDigestBase, of));
+    }
+  }
+  // Cycles are left out.
+  for (Cycle now = 3000; const Cycle cycles : {1U, 7U, 1023U, 1024U, 1025U, 123'456'789U}) {
+    powers.skip(now, now + cycles);
+    now += cycles;
+    powers.begin(now++);
+    for (Cycle back = 0; back <= 512; ++back) {
+      REQUIRE(powers.of(now - back) == Mod61::power(kDigestBase, now - back));
     }
   }
 }
