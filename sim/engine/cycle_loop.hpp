@@ -116,7 +116,7 @@ class CycleLoop {
   void show(std::uint64_t cycle);
   void divide();
   Totals totals(std::uint64_t cycle) const;
-  bool steps_all() const;
+  bool skips(std::uint64_t& cycle, const Totals& now, std::uint64_t limit);
   std::uint64_t next_event(std::uint64_t cycle, std::uint64_t limit) const;
   void share(Totals& totals);
   void share_after_faults();
@@ -308,8 +308,7 @@ Outcome CycleLoop<Net, E>::run() {
   const bool watched = run_.probes.any();
   bool lost = false;  // A packet, on a link.
   EndOfRun end(run_);
-  std::uint64_t moved = 0, progress = 0, running = graph_.nodes;
-  std::uint64_t stepped = ~std::uint64_t{0};  // So that a first cycle is not quiet.
+  std::uint64_t moved = 0, progress = 0, running = graph_.nodes, stepped = ~std::uint64_t{0};
   const auto start = Clock::now();
   const auto counts_of = [&](std::uint32_t region) { return counts(region); };
   const auto stalled = [&](bool acted) {
@@ -324,7 +323,6 @@ Outcome CycleLoop<Net, E>::run() {
     run_.checkpoint->load(state);
     for (const Thread& t : threads_) outcome.hops_before += t.counts.counters.flit_hops;
   }
-  const bool steps_all = this->steps_all();
   for (;;) {
     Totals now = totals(cycle);
     const bool quiet = std::exchange(stepped, now.stepped) == now.stepped;
@@ -353,16 +351,7 @@ Outcome CycleLoop<Net, E>::run() {
     // What is lost comes again where packets are acknowledged.
     const bool misses = (now.dropped != 0 || lost) && !recovery_.on();
     if (end.reached(cycle, static_cast<std::uint32_t>(running), misses, counts_of, stalled)) break;
-    if (quiet && !steps_all) {
-      const std::uint64_t limit = end.next(cycle, misses);
-      const std::uint64_t next =
-          shared_ ? std::min(limit, cycle + now.quiet.cycles()) : next_event(cycle, limit);
-      if (next > cycle) {
-        nodes_.skip(cycle, next);
-        cycle = next;
-        continue;
-      }
-    }
+    if (quiet && skips(cycle, now, end.next(cycle, misses))) continue;
 
     workers.open();
     step(threads_[0], cycle);

@@ -48,13 +48,6 @@ auto CycleLoop<Net, E>::totals(std::uint64_t cycle) const -> Totals {
   return totals;
 }
 
-// Whether something must see every cycle, also those in which nothing happens.
-template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::steps_all() const {
-  return run_.probes.any() || run_.probes.regions() != nullptr || run_.watch != nullptr ||
-         !faults_.empty() || recovery_.on();
-}
-
 // After a cycle in which no block was stepped: the first cycle from `cycle` on in which something
 // may happen in this process, or `limit` if that is earlier.
 template <class Net, Endpoint E>
@@ -68,6 +61,23 @@ std::uint64_t CycleLoop<Net, E>::next_event(std::uint64_t cycle, std::uint64_t l
     }
   }
   return nodes_.next_event(cycle, limit);
+}
+
+// After a cycle in which no block was stepped: makes `cycle` the first one from it on in which
+// something may happen, up to `limit`. Returns whether that is a later one.
+template <class Net, Endpoint E>
+bool CycleLoop<Net, E>::skips(std::uint64_t& cycle, const Totals& now, std::uint64_t limit) {
+  // These see every cycle.
+  if (run_.probes.any() || run_.probes.regions() != nullptr || run_.watch != nullptr ||
+      !faults_.empty() || recovery_.on()) {
+    return false;
+  }
+  const std::uint64_t next =
+      shared_ ? std::min(limit, cycle + now.quiet.cycles()) : next_event(cycle, limit);
+  if (next <= cycle) return false;
+  nodes_.skip(cycle, next);
+  cycle = next;
+  return true;
 }
 
 // What the processes tell each other between two cycles.

@@ -117,14 +117,7 @@ class RunNodes {
   void step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums);
   // Cycles that an endpoint may run ahead after `cycle`. A processor that is watched does not: what
   // it stores, it stores in its cycle.
-  std::uint32_t most_ahead(std::uint32_t n, Cycle after) const {
-    constexpr bool kStores = requires(E & endpoint) {
-      endpoint.port();
-    };
-    if (kStores && n == watched_) return 0;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        limit_ - after, std::max<std::uint64_t>(kMostAhead, endpoints_[n].pauses(after))));
-  }
+  std::uint32_t most_ahead(std::uint32_t n, Cycle after) const;
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   // Traffic: the wake time may have changed.
   void plan_wake(std::uint32_t n, Cycle cycle) {

@@ -37,6 +37,16 @@ void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& s
 }
 
 template <Endpoint E, class Net>
+std::uint32_t RunNodes<E, Net>::most_ahead(std::uint32_t n, Cycle after) const {
+  constexpr bool kStores = requires(E & endpoint) {
+    endpoint.port();
+  };
+  if (kStores && n == watched_) return 0;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      limit_ - after, std::max<std::uint64_t>(kMostAhead, endpoints_[n].pauses(after))));
+}
+
+template <Endpoint E, class Net>
 void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   NodeState& node = nodes_[n];
   const E& endpoint = endpoints_[n];

@@ -16,43 +16,11 @@
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
+#include "sim/runs/powers.hpp"
 #include "sim/runs/reserved_array.hpp"
 #include "sim/runs/saved.hpp"
 
 namespace weft {
-
-/// The powers A^cycle of the latest cycles (sim/fabric/digest.hpp).
-class Powers {
- public:
-  /// The present cycle; called for each cycle in turn.
-  void begin(Cycle cycle) {
-    next_ = cycle == 0 ? kDigestBase : Mod61::times(next_, kDigestBase);
-    if (cycle == 0) powers_[0] = 1;
-    powers_[(cycle + 1) % kKept] = next_;
-  }
-  /// In place of `begin` for the cycles from `cycle`, which is not 0, to before `end`.
-  void skip(Cycle cycle, Cycle end) {
-    if (end - cycle > kKept) {
-      cycle = end - kKept;
-      next_ = Mod61::power(kDigestBase, cycle);
-    }
-    for (; cycle != end; ++cycle) begin(cycle);
-  }
-  /// For a cycle up to the one after the present.
-  std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
-
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(next_, powers_);
-  }
-
- private:
-  static constexpr Cycle kKept = 1024;  // More than twice the flits of the longest packet.
-
-  std::uint64_t next_ = 1;
-  std::array<std::uint64_t, kKept> powers_ = {};
-};
 
 /// A packet. Its flits on a link, one a cycle, contribute to the digest their polynomial times a
 /// factor, so that only the factors are summed up on the way: those of all its flits in `share`,

@@ -74,7 +74,8 @@ sed 's/"kind": "torus"/"kind": "hier_crossbar"/' 1000.json >crossbars.json
 steps_too crossbars.json
 
 # Messages that are posted late, and what ends a run in between.
-echo "{$torus, \"workload\": {\"transfers\": [{\"from\": 0, \"to\": 5, \"flits\": 10, \"start\": 9000},
+echo "{$torus, \"workload\": {\"transfers\": [
+  {\"from\": 0, \"to\": 5, \"flits\": 10, \"start\": 9000},
   {\"from\": 7, \"to\": 0, \"flits\": 100, \"start\": 70007}]}}" >late.json
 steps_too late.json
 $weft run late.json --set max_cycles=50000 --json cut.json >said 2>&1
