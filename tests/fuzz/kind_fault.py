@@ -158,6 +158,12 @@ class Fault(Kind):
         if done.status == 3 and " is dead" in done.error:
             counts["links cut nodes off"] += 1
             return ""
+        # Of 256 flits on 4 links, with errors at two such rates, one packet in 60 arrives whole.
+        rates = sum(fault.get("rate", 0) for fault in case.get("faults", []))
+        if (done.status == 3 and "sent again 32 times" in done.error and rates >= 0.004
+                and case["link"]["protection"] == "parity"):
+            counts["not judged: errors in nearly every packet"] += 1
+            return ""
         if done.status == 3 or not done.result:
             return f"hangs: {done.error}"
         resends = done.result["resends"]
