@@ -38,9 +38,7 @@ class EndOfRun {
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) {
       stopped_ = false;
       // Packets in flight, which wait for each other.
-      if (running != 0 && !dropped && still(cycle) >= std::min(kStill, run_.watchdog)) {
-        stalled(false);
-      }
+      if (running != 0 && !dropped && still(cycle) >= deadlock_cycles()) stalled(false);
       return true;
     }
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
@@ -75,8 +73,11 @@ class EndOfRun {
   // many cycles.
   static constexpr std::uint64_t kAfterDrop = 10'000;
   // As many without a flit at the end of traffic are a deadlock: more than links with registers and
-  // protection take.
-  static constexpr std::uint64_t kStill = 2'000;
+  // protection take, and acknowledgements.
+  std::uint64_t deadlock_cycles() const {
+    constexpr std::uint64_t kStill = 2'000;
+    return std::min(run_.watchdog - run_.config.watchdog + kStill, run_.watchdog);
+  }
   static constexpr std::uint64_t kShowEvery = 256;  // Cycles between calls of `progress`.
 
   // Whether every region is over, or the time limit is reached. While no packet is in flight, no
