@@ -41,8 +41,8 @@ class EndOfRun {
       if (running != 0 && !dropped && still(cycle) >= deadlock_cycles()) stalled(false);
       return true;
     }
-    if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
-    if (cycle - last_move_ >= run_.watchdog) {
+    if (stopped_ || (dropped && still(cycle) >= kAfterDrop)) return true;
+    if (still(cycle) >= run_.watchdog) {
       acted_ = stalled(acted_);
       last_move_ = cycle;
     }

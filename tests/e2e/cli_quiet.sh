@@ -21,8 +21,7 @@ steps_too() {
     fail "$config $*: $(<said)"
   for how in "model" "flit" "model --threads 2" "flit --threads 2"; do
     $weft run "$config" "$@" --engine $how --json now.json >said 2>&1 || fail "$how: $(<said)"
-    is "$(differences every.json now.json engine stepped)" "" \
-      "$config $* on $how"
+    is "$(differences every.json now.json engine stepped)" "" "$config $* on $how"
   done
   [ -n "$mpi" ] || return
   for how in model flit; do
@@ -66,7 +65,7 @@ for engine in model flit; do
   is $(($(field long.json cycles) - $(field short.json cycles))) $((2 * (100000000 - 1000))) \
     "cycles on $engine"
 done
-# Links with registers, adaptive ways, protected links, crossbars.
+# Links with registers, adaptive ways, a pipeline of three stages, several controllers, crossbars.
 for more in link.stages=9 router.routing=minimal_adaptive router.pipeline=3 nic.controllers=4; do
   steps_too 1000.json --set $more
 done
@@ -110,8 +109,10 @@ echo '{"topology": {"kind": "torus", "dims": [8]}, "router": {"vcs": 1, "vc_dept
 stands_still() {  # CYCLES MORE...
   local cycles=$1
   shift
-  expect 3 "in the $cycles cycles before" $weft run still.json "$@" --engine flit --trace every.fst
-  $weft run still.json "$@" --engine flit --trace every.fst 2>&1 | grep "no progress" >every
+  $weft run still.json "$@" --engine flit --trace every.fst >said 2>&1
+  is "$?" 3 "status of a standstill: $(<said)"
+  grep "no progress" said >every
+  grep -qF "in the $cycles cycles before" every || fail "not after $cycles cycles: $(<said)"
   for engine in model flit; do
     $weft run still.json "$@" --engine $engine 2>&1 | grep "no progress" >now
     cmp -s every now || fail "$(<now) instead of $(<every): $engine"
