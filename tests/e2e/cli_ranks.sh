@@ -41,20 +41,23 @@ same() {
 all="1:2 2:1 2:2 3:1 3:2 4:1 4:2"
 some="2:1 3:2"
 
-# Every kind of network: all-to-all and traffic near saturation; flit by flit, too.
+# Every kind of network: all-to-all and traffic near saturation; flit by flit, too. Starting the
+# processes takes most of the time: the first kind is divided in all ways, each other in two.
 echo '{"routers": [{"name": "a"}, {"name": "b"}, {"name": "hub"}],
   "nodes": ["a", "a", "b", "hub", "hub", "a", "b", "b"],
   "links": [{"from": "a", "to": "b", "stages": 3, "class": "cable"}, {"from": "a", "to": "hub"},
             {"from": "hub", "to": "b"}]}' >net.json
+ways=$all
 while read -r topology; do
   for workload in '{"collective": "a2a"}' \
     '{"traffic": "uniform", "rate": 0.5, "warmup": 100, "measure": 600}'; do
     processor='"processor": "native", '
     [[ $workload == *collective* ]] || processor=
     printf '{%s"topology": %s, "workload": %s}' "$processor" "$topology" "$workload" >run.json
-    same "$all" run.json
-    same "$some" run.json --engine flit
+    same "$ways" run.json
+    same "${ways##* }" run.json --engine flit
   done
+  [[ $ways == "2:2 4:1" ]] && ways="3:1 2:1" || ways="2:2 4:1"
 done <<'END'
 {"kind": "mesh", "dims": [4, 2]}
 {"kind": "torus", "dims": [3, 3]}

@@ -44,16 +44,14 @@ torus 4 minimal_adaptive
 END
 
 # 64 nodes, and the whole network as one module.
-for routing in o1turn valiant ugal minimal_adaptive; do
+for routing in ugal minimal_adaptive; do
   for engine in flit rtl; do
     traffic '{"kind": "mesh", "dims": [8, 8]}' $routing 2 $engine
   done
   same rtl "$routing on 64 nodes"
 done
-for routing in ugal minimal_adaptive; do
-  for engine in flit rtl-top; do traffic "$mesh" $routing 2 $engine; done
-  same rtl-top "$routing"
-done
+for engine in flit rtl-top; do traffic "$mesh" ugal 2 $engine; done
+same rtl-top "ugal"
 
 # Replies in VCs of their own.
 while read -r name vcs; do

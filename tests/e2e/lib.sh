@@ -74,7 +74,7 @@ until_there() {  # FILE: waits until it has a line
 # run_of CONFIG OPTION...: what a run is, its cycles and digest; the result is in run.json.
 run_of() {
   $weft run "$@" --json run.json >run.log 2>&1 || fail "status of run $*: $(<run.log)"
-  echo "$(field run.json cycles) $(field run.json digest)"
+  python3 -c 'import json; r = json.load(open("run.json")); print(r["cycles"], r["digest"])'
 }
 
 # Sets `mpi`, after which the number of processes and their command come; fails where there is no
