@@ -30,8 +30,9 @@ SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
     RunOptions options;
     options.engine = point.engine;
     options.losses = point.losses;
-    const PreparedRun prepared = prepare_run(point.config, options, routes);
-    run.result = weft::run(point.config, prepared, options);
+    Config config = point.config;
+    const PreparedRun prepared = prepare_run(config, options, routes);
+    run.result = weft::run(config, prepared, options);
     const std::string why = failure_of(*run.result);
     return why.empty() ? run : failed(1, why);
   } catch (const ConfigError& error) {

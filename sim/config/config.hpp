@@ -122,6 +122,8 @@ struct Transfer {
 
 /// Most cycles of warm-up, and of measurement.
 inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
+/// `WorkloadConfig::warmup`: as long as a run from an empty network takes to become steady.
+inline constexpr std::uint64_t kAutoWarmup = kMaxTrafficPhase + 1;
 /// Measuring phases that the drain has by default, and at most.
 inline constexpr std::uint64_t kDrainPhases = 10;
 /// `WorkloadConfig::drain`: by default, and none where the network is surely saturated.
@@ -201,7 +203,7 @@ struct WorkloadConfig {
   PacketLengths packet_flits;  ///< Of packets of traffic.
   /// A packet that the destination of each packet sends back, with its header; 0: none.
   std::uint32_t reply_flits = 0;
-  std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement.
+  std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement; or kAutoWarmup.
   std::uint64_t measure = 10000;     ///< Cycles whose packets are measured, 1 or more.
   std::uint64_t drain = kAutoDrain;  ///< Most cycles after that in which these may arrive.
   /// Of a partitioned network, by region: the workload with that region's changes (pattern, its
@@ -209,6 +211,8 @@ struct WorkloadConfig {
   std::vector<WorkloadConfig> regions = {};
   nlohmann::json region_changes = nullptr;  ///< The changes as they are written.
 
+  /// Cycles of warm-up; 0 where they are still to be found.
+  std::uint64_t known_warmup() const { return warmup == kAutoWarmup ? 0 : warmup; }
   /// One of the workload bits of `Fact`; 0: none.
   std::uint32_t work() const;
   /// Flits of the longest packet of traffic with its header, of all regions.

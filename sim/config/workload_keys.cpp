@@ -14,6 +14,7 @@ constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
 constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 
 constexpr Word kAuto[] = {{"auto", 0}};
+constexpr Word kWarmupWords[] = {{"auto", kAutoWarmup}};
 constexpr Word kDrainWords[] = {{"auto", kAutoDrain}};
 constexpr Word kSyncs[] = {{"none"}, {"local"}, {"barrier"}};
 constexpr Word kTypes[] = {{"int32", static_cast<unsigned>(ReduceType::kInt32)},
@@ -284,22 +285,24 @@ constexpr Key kWorkloadKeys[] = {
                  "source; 0: none"}),
     key<&WorkloadConfig::warmup>({.name = "warmup",
                                   .most = kMaxTrafficPhase,
+                                  .words = kWarmupWords,
                                   .unit = "cycles",
-                                  .works = kAnyTraffic,
-                                  .help = "warm-up before the measurement"}),
+                                  .works = kTraffic,
+                                  .help = "warm-up before the measurement; auto: found by runs "
+                                          "from an empty network, before the run itself"}),
     key<&WorkloadConfig::measure>(
         {.name = "measure",
          .least = 1,
          .most = kMaxTrafficPhase,
          .unit = "cycles",
-         .works = kAnyTraffic,
+         .works = kTraffic,
          .help = "measuring phase; packets generated in it are measured"}),
     key<&WorkloadConfig::drain>(
         {.name = "drain",
          .most = kDrainPhases * kMaxTrafficPhase,
          .words = kDrainWords,
          .unit = "cycles",
-         .works = kAnyTraffic,
+         .works = kTraffic,
          .help = "most cycles after it in which measured packets may be delivered; auto: 10 times "
                  "measure, and none where traffic with a rate has saturated the network by then"}),
     {.name = "regions",

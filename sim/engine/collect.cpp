@@ -5,6 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string>
+#include <variant>
+
+#include "sim/engine/steady.hpp"
 
 namespace weft {
 namespace {
@@ -198,6 +202,27 @@ void add_source(const RunEnd& s, const TrafficPlan& plan, std::uint32_t number, 
   }
 }
 
+// Whether what was measured of a region, or of all, is steady; `where`: " of region 1", or empty.
+void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
+                    const TrafficSums& sums, const std::string& where, Result& result,
+                    TrafficResult& traffic) {
+  // A trace may be of any kind.
+  if (traffic.cut || !region.gaps || std::holds_alternative<TimedPackets>(region.source)) return;
+  const std::uint64_t measure = plan.end() - plan.begin();
+  traffic.steadiness = steadiness(sums.windows, measure, plan.fills_up());
+  if (!traffic.steadiness) return;
+  // In rounds nothing is offered before what came before is accepted.
+  const bool in_rounds = std::holds_alternative<TrafficRounds>(region.source);
+  traffic.saturated |= traffic.steadiness->saturated && !in_rounds;
+  if (traffic.saturated || *traffic.steady()) return;
+  const std::uint64_t cycles = (measure * traffic.steadiness->unsettled + kWindows - 1) / kWindows;
+  result.notes.push_back(fmt::format(
+      "the first {} of {} measured cycles{} are not like those after them: with them mean latency "
+      "is {:.2f}, without {:.2f}: expected: warmup {} or more",
+      cycles, measure, where, traffic.steadiness->latency_with, traffic.steadiness->latency_without,
+      plan.begin() + cycles));
+}
+
 // Rates, latencies and notes; with a partition also those of each region.
 void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
   result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
@@ -215,12 +240,24 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
   }
+  if (const std::uint64_t kept_back = s.outcome.sums.all().kept_back; kept_back > 0) {
+    result.notes.push_back(fmt::format(
+        "{} packets were posted more than {} cycles after their time: their latencies count from "
+        "so many cycles before the post",
+        kept_back, low_mask(s.graph.header.off_w()) / 2));
+  }
   const std::vector<std::uint64_t>& digests = s.outcome.region_digests;
-  if (digests.empty()) return add_source(s, plan, 0, result, *result.traffic);
+  if (digests.empty()) {
+    add_steadiness(plan, plan.region(0), s.outcome.sums.all(), "", result, *result.traffic);
+    return add_source(s, plan, 0, result, *result.traffic);
+  }
   for (std::uint32_t r = 0; r < digests.size(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
     region = {nodes, digests[r], traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
+    add_steadiness(plan, plan.region(r), s.outcome.sums.of(r), fmt::format(" of region {}", r),
+                   result, region.traffic);
+    result.traffic->saturated |= region.traffic.saturated;
     add_source(s, plan, r, result, region.traffic);
   }
 }

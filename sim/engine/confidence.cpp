@@ -15,15 +15,17 @@ using StudentsT = boost::math::students_t_distribution<
 
 }  // namespace
 
-Confidence confidence_95(std::span<const double> values) {
+double student_t(double level, double freedom) {
+  return boost::math::quantile(StudentsT(freedom), (1 + level) / 2);  // As much on either side.
+}
+
+Confidence confidence(std::span<const double> values, double level) {
   const auto count = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
   if (values.size() == 1) return {mean, {}};
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  // 2.5 % on either side.
-  const double t = boost::math::quantile(StudentsT(count - 1), 0.975);
-  return {mean, t * std::sqrt(squares / (count - 1) / count)};
+  return {mean, student_t(level, count - 1) * std::sqrt(squares / (count - 1) / count)};
 }
 
 }  // namespace weft

@@ -35,7 +35,7 @@ class EndOfRun {
   template <class Counts, class Stalled>
   bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
                Stalled stalled) {
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) {
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, dropped, counts))) {
       stopped_ = false;
       // Packets in flight, which wait for each other.
       if (running != 0 && !dropped && still(cycle) >= deadlock_cycles()) stalled(false);
@@ -83,7 +83,7 @@ class EndOfRun {
   // Whether every region is over, or the time limit is reached. While no packet is in flight, no
   // flit need move.
   template <class Counts>
-  bool traffic_over(std::uint64_t cycle, Counts counts) {
+  bool traffic_over(std::uint64_t cycle, bool dropped, Counts counts) {
     const TrafficPlan& plan = *run_.traffic;
     std::uint64_t in_flight = 0;
     bool over = true;
@@ -92,7 +92,8 @@ class EndOfRun {
       in_flight += now.generated - now.arrived;
       over = over && plan.over(now, cycle);
     }
-    if (in_flight == 0) last_move_ = cycle;
+    // Of those that are still counted, some may have been dropped.
+    if (in_flight == 0 || (dropped && cycle < plan.end())) last_move_ = cycle;
     if (in_flight > most_queued_) [[unlikely]]
       note_queued(in_flight);
     return over || cycle >= plan.limit();

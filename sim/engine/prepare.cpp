@@ -12,6 +12,7 @@
 #include "sim/engine/faults.hpp"
 #include "sim/engine/rank_part.hpp"
 #include "sim/engine/shared_routes.hpp"
+#include "sim/engine/warmup.hpp"
 #include "sim/ranks/ranks.hpp"
 #include "sim/runs/division.hpp"
 
@@ -185,15 +186,16 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
   find_engine(options.engine).make()->check(config, graph, options);
 }
 
-PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes) {
+PreparedRun prepare_run(Config& config, const RunOptions& options, RouteChecks& routes) {
   check_has_work(config);
   CheckedNetwork network = check_network(config, routes, options.ranks);
   check_options(config, network.graph, options);
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
+  std::string warmup = find_warmup(config, options, routes);
   // The constructor checks that the workload fits the network.
   Workload workload = make_workload(config, *graph);
   return {std::move(graph), std::move(workload), std::move(network.verified),
-          std::move(network.routes)};
+          std::move(network.routes), std::move(warmup)};
 }
 
 }  // namespace weft

@@ -52,11 +52,13 @@ struct PreparedRun {
   Workload workload;
   std::string verified;  ///< That of CheckedNetwork,
   std::string routes;    ///< and this.
+  std::string warmup;    ///< How the warm-up was found; empty: it was given.
 };
 
-/// Performs all of these checks and makes the workload; a step of all ranks of `options`. `config`
-/// must outlive the run.
-PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
+/// Performs all of these checks, finds the warm-up of traffic if it is to be found, which is then
+/// that of `config`, and makes the workload; a step of all ranks of `options`. `config` must
+/// outlive the run.
+PreparedRun prepare_run(Config& config, const RunOptions& options, RouteChecks& routes);
 
 /// Simulates a prepared run, with the `config` that it was prepared from; the first note of the
 /// result is `verified`. Where it throws, `failed` is what it leaves.

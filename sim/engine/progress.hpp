@@ -38,6 +38,7 @@ inline std::string progress_text(std::uint64_t cycle, double rate, std::uint32_t
     return text + fmt::format("{} of {} nodes done  at least {:.0f} s left", done, nodes,
                               seconds_to(bound));
   }
+  if (cycle >= traffic->drain && traffic->limit == UINT64_MAX) return text + "draining";
   if (cycle >= traffic->drain) {
     return text + fmt::format("draining  at most {:.0f} s left", seconds_to(traffic->limit));
   }

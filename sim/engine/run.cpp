@@ -272,6 +272,7 @@ Result run(const Config& config, const PreparedRun& prepared, const RunOptions& 
            FailedRun* failed) {
   Result result = run_workload(
       {config, *prepared.graph, prepared.workload, options, 0, nullptr, false, failed});
+  if (!prepared.warmup.empty()) result.notes.insert(result.notes.begin(), prepared.warmup);
   if (!prepared.routes.empty()) result.notes.insert(result.notes.begin(), prepared.routes);
   result.notes.insert(result.notes.begin(), prepared.verified);
   return result;

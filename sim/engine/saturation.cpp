@@ -145,10 +145,12 @@ Saturation bisect_saturation(double highest, double width, const RunAtRate& run)
 Saturation find_saturation(const Config& config, const RunOptions& options, double width,
                            const std::function<void(double rate, unsigned number)>& shown) {
   RouteChecks routes;
-  check_open_loop(config, prepare_run(config, options, routes));
+  Config checked = config;
+  checked.workload.warmup = config.workload.known_warmup();  // Rates have each their own.
+  check_open_loop(config, prepare_run(checked, options, routes));
   return bisect_saturation(highest_rate(config), width, [&](double rate, unsigned number) {
     shown(rate, number);
-    const Config changed = at_rate(config, rate, number);
+    Config changed = at_rate(config, rate, number);
     const Result result = run(changed, prepare_run(changed, options, routes), options);
     if (!result.verified()) {
       throw CheckError(fmt::format("at rate {} with seed {}: {} data, {} refused, {} parity errors",

@@ -46,7 +46,7 @@ std::string traffic_in_words(const WorkloadConfig& work) {
                          lengths_in_words(work.packet_flits));
   }
   if (work.reply_flits > 0) words += fmt::format(", replies of {} flits", work.reply_flits);
-  return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
+  return work.timed ? words : words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
 }
 
 std::string array_in_words(const ArrayConfig& array) {
@@ -225,6 +225,12 @@ void Summary::add_values() {
   }
 }
 
+// Behind what is accepted.
+const char* state_of(const TrafficResult& traffic) {
+  if (traffic.saturated) return ", saturated";
+  return traffic.steady().value_or(true) ? "" : ", not steady";
+}
+
 void Summary::add_traffic() {
   if (!result_.traffic) return;
   const TrafficResult& t = *result_.traffic;
@@ -233,8 +239,7 @@ void Summary::add_traffic() {
                                t.cut ? fmt::format(" of {}, the run was cut", measure) : ""));
   if (t.measured_cycles > 0) {
     line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
-    line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
-                                 t.saturated ? ", saturated" : ""));
+    line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate, state_of(t)));
   }
   if (t.rounds) line("rounds", fmt::format("{} over at every node", *t.rounds));
   add_latency("latency", t.latency);
@@ -262,7 +267,7 @@ void Summary::add_region(std::size_t number, const RegionResult& region,
   const std::string work =
       workload.rate > 0
           ? fmt::format("{}, accepted {:.4f} of {:.4f}{}, latency {}", workload.traffic,
-                        t.accepted_rate, t.offered_rate, t.saturated ? ", saturated" : "",
+                        t.accepted_rate, t.offered_rate, state_of(t),
                         t.latency.packets > 0 ? fmt::format("{:.2f}", t.latency.mean) : "-")
           : "no packets";
   line(fmt::format("region {}", number),

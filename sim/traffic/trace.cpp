@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kFile = "the path of a file with lines cycle,src,dst,flits";
 constexpr std::uint32_t kMostFlits = 1u << kLenW;
+constexpr auto kLastCycle = static_cast<std::uint32_t>(low_mask(31));
 constexpr auto kAnyRank = std::numeric_limits<std::uint32_t>::max();
 
 // Of the shortest lines, sorted.
@@ -58,7 +59,7 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
   const auto file = cursor.value().get<std::string>();
   const FileText read = try_read_file(file, {.memory_per_byte = kMemoryPerByte});
   if (!read.error.empty()) cursor.refuse(fmt::format("{}: cannot be read: {}", kFile, read.error));
-  const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
+  const std::array<std::uint32_t, 4> most = {kLastCycle, last_rank, last_rank, kMostFlits};
   std::vector<Line> lines;
   each_table_line(
       read.text, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {

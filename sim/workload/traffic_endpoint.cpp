@@ -78,19 +78,28 @@ LatencyResult latency_result(const Latencies& latencies) {
   return result;
 }
 
+// In the two interfaces, a router, the longest link, and of the length of a packet (sim/README.md).
+std::uint64_t least_latency_of(const Config& config) {
+  const auto& stages = config.link.stages;
+  const std::uint64_t link = stages.empty() ? 0 : *std::ranges::max_element(stages);
+  return 7 + config.router.pipeline + link + config.workload.longest_packet() - 1;
+}
+
 }  // namespace
 
 TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     : graph_(graph),
       seed_(config.seed),
-      warmup_(config.workload.warmup),
+      warmup_(config.workload.known_warmup()),
       measure_(config.workload.measure),
       limit_(limit_of(config, graph)),
+      least_latency_(least_latency_of(config)),
       gap_(config.nic.gap),
       // In the queue, being cut into packets, in two send buffers, and one on its way to the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
       stops_if_saturated_(config.workload.drain == kAutoDrain && has_rates(config.workload)),
+      to_its_end_(config.workload.timed),
       generation_lsb_(graph.header.off_lsb()),
       generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
@@ -126,6 +135,24 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     address.clear();
     for (const std::uint32_t rank : partition_.members(r)) address.push_back(graph.address[rank]);
   }
+  if (to_its_end_) {
+    warmup_ = 0;
+    measure_ = end_of_traces();
+    limit_ = UINT64_MAX;
+  }
+  windows_per_cycle_ = static_cast<double>(kWindows) / static_cast<double>(measure_);
+}
+
+std::uint64_t TrafficPlan::end_of_traces() const {
+  std::uint64_t end = 1;
+  for (const Region& region : regions_) {
+    if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
+      for (const TimedPacket& packet : timed->packets.items) {
+        end = std::max(end, std::uint64_t{packet.cycle} + 1);
+      }
+    }
+  }
+  return end;
 }
 
 TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& network) {
@@ -152,11 +179,13 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
   return region;
 }
 
-// Headers carry the generation time: no packet is generated after that field wraps.
+// Headers carry the generation time: no packet is generated after that field wraps. A trace has no
+// limit.
 std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
+  if (config.workload.timed) return UINT64_MAX;
   const std::uint64_t most = low_mask(graph.header.off_w());
   const WorkloadConfig& workload = config.workload;
-  const std::uint64_t end = workload.warmup + workload.measure;
+  const std::uint64_t end = workload.known_warmup() + workload.measure;
   if (end > most) {
     config.source.refuse("/workload/measure", workload.measure,
                          fmt::format("with warmup up to {} cycles on this network", most));
@@ -187,6 +216,7 @@ TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   TrafficCounts::operator+=(other);
   latency += other.latency;
   round_trip += other.round_trip;
+  for (unsigned w = 0; w < kWindows; ++w) windows[w] += other.windows[w];
   return *this;
 }
 
@@ -202,8 +232,10 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   }
   result.packets = sums.measured;
   result.arrived = sums.measured_arrived;
-  result.saturated = sums.falls_behind() ||
-                     (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets);
+  // A trace is a task to be completed, not a load.
+  result.saturated = !plan.to_its_end() &&
+                     (plan.falls_behind(sums, cycles) ||
+                      (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets));
   result.latency = latency_result(sums.latency);
   result.latencies = sums.latency.by_cycles;
   if (plan.has_replies()) result.round_trip = latency_result(sums.round_trip);
@@ -236,6 +268,7 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
     next_generation_ = partners_ != 0 ? 0 : kNever;
   } else {
     timed_ = std::get<TimedPackets>(region_->source).packets.of(rank_);
+    of_trace_ = plan.to_its_end();
     next_generation_ = next_timed();
   }
 }
@@ -249,11 +282,14 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
   posted_ = count_ != 0 && free != 0;
   if (!posted_) return;
   const Packet& packet = queue_[first_];
-  memory_.put(packet.dst, packet.generated_at, packet.body);
+  const std::uint32_t time = plan_->header_time(packet.generated_at, cycle);
+  if (packet.generated_at < plan_->earliest(cycle)) [[unlikely]]
+    ++sums.of(region_number_).kept_back;
+  memory_.put(packet.dst, time, packet.body);
   descriptor_ = {.dst = packet.dst,
                  .addr = memory_.address(),
                  .len = packet.body,
-                 .off = packet.generated_at,
+                 .off = time,
                  .tag = packet.tag,
                  .gap = plan_->gap()};
   first_ = (first_ + 1) & (static_cast<std::uint32_t>(queue_.size()) - 1);
@@ -269,14 +305,11 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
 
 [[gnu::always_inline]] inline void TrafficEndpoint::add(std::uint32_t dst, std::uint32_t body,
                                                         std::uint32_t tag, TrafficSums& sums) {
-  queue({.dst = region_->address[dst],
-         .generated_at = static_cast<std::uint32_t>(next_generation_),
-         .body = body,
-         .tag = tag},
+  queue({.dst = region_->address[dst], .generated_at = next_generation_, .body = body, .tag = tag},
         sums);
   if (!plan_->measures(next_generation_)) return;
   sums.measured += region_->reply != 0 ? 2 : 1;
-  sums.measured_flits += body + 1 + region_->reply;
+  sums.offer(plan_->window_of(next_generation_), body + 1 + region_->reply);
 }
 
 // Answers what was delivered before `cycle`, by cycle and link: engines take the deliveries of a

@@ -26,10 +26,10 @@
 namespace weft {
 
 /// State that all nodes of a run of traffic share. A packet carries its generation time in the
-/// header's `off`, and the run ends before that field wraps: generation time and source identify a
-/// packet (or the packets of one round, or of one cycle of a trace). The lowest bit of the tag is
-/// that of the number of the packet's round, or set in replies, which carry the generation time of
-/// what they answer.
+/// header's `off`: generation time and source identify a packet (or the packets of one round, or of
+/// one cycle of a trace). The run ends before that field wraps, except that of a trace, in which a
+/// packet is not that long on its way. The lowest bit of the tag is that of the number of the
+/// packet's round, or set in replies, which carry the generation time of what they answer.
 class TrafficPlan {
  public:
   /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
@@ -60,17 +60,43 @@ class TrafficPlan {
   }
   /// Most packets that can be posted to an interface and not yet read completely.
   std::uint32_t in_flight() const { return in_flight_; }
-  /// Generation time in a header.
-  std::uint32_t generated_at(std::uint64_t header) const {
-    return static_cast<std::uint32_t>(header >> generation_lsb_) & generation_mask_;
+  /// Generation time in the header of a packet that is delivered in `cycle`. Only an injected fault
+  /// makes it later than that.
+  std::uint64_t generated_at(std::uint64_t header, std::uint64_t cycle) const {
+    const std::uint64_t time = header >> generation_lsb_ & generation_mask_;
+    return to_its_end_ ? cycle - ((cycle - time) & generation_mask_) : time;
   }
+  /// The time for the header of a packet that is posted in `cycle`.
+  std::uint32_t header_time(std::uint64_t generated_at, std::uint64_t cycle) const {
+    return static_cast<std::uint32_t>(std::max(generated_at, earliest(cycle))) & generation_mask_;
+  }
+  /// The earliest generation of a packet that is posted in `cycle` which its header can tell, when
+  /// as long again is left for its way.
+  std::uint64_t earliest(std::uint64_t cycle) const {
+    return to_its_end_ ? cycle - std::min<std::uint64_t>(cycle, generation_mask_ / 2) : 0;
+  }
+  /// The run lasts until all packets of a trace are delivered.
+  bool to_its_end() const { return to_its_end_; }
   static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
-  /// How many of `count` cycles from `first` on belong to it.
-  std::uint64_t measured(std::uint64_t first, std::uint64_t count) const {
-    const std::uint64_t from = std::max(first, warmup_), to = std::min(first + count, end());
-    return to > from ? to - from : 0;
+  /// The window of a cycle of it.
+  unsigned window_of(std::uint64_t cycle) const {
+    return static_cast<unsigned>(static_cast<double>(cycle - warmup_) * windows_per_cycle_);
+  }
+  /// Calls `use(window, cycles)` with those of `count` cycles from `first` on that belong to it.
+  template <class Use>
+  void each_measured(std::uint64_t first, std::uint64_t count, Use use) const {
+    std::uint64_t from = std::max(first, warmup_);
+    const std::uint64_t to = std::min(first + count, end());
+    while (from < to) {
+      const unsigned window = window_of(from);
+      std::uint64_t next = to;
+      // Seldom more than one.
+      while (window_of(next - 1) != window) --next;
+      use(window, next - from);
+      from = next;
+    }
   }
   /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
   std::uint64_t measured(std::uint64_t cycles) const {
@@ -85,8 +111,19 @@ class TrafficPlan {
   /// that.
   bool over(const TrafficCounts& counts, std::uint64_t cycle) const {
     return cycle >= end() && (counts.measured == counts.measured_arrived ||
-                              (stops_if_saturated_ && counts.falls_behind()));
+                              (stops_if_saturated_ && falls_behind(counts, cycle)));
   }
+  /// In the second half of the measuring phase the network took less than 95 % of what was offered;
+  /// less than 80 % where until then it may still have filled up, and of what was measured before
+  /// `cycle`, in which the run ends or goes on, where that is earlier than the end of the phase.
+  bool falls_behind(const TrafficCounts& counts, std::uint64_t cycle) const {
+    if (cycle < end()) return 100 * counts.arrived_flits < 80 * counts.measured_flits;
+    return 100 * counts.late_arrived_flits < (fills_up() ? 80 : 95) * counts.late_measured_flits;
+  }
+  /// Whether the second half of that phase begins so early that the network may still fill up:
+  /// within 100 times the latency of a packet that passes one router and one link and waits
+  /// nowhere.
+  bool fills_up() const { return warmup_ + measure_ / 2 < 100 * least_latency_; }
   /// Whether the drain is at least as long as the measuring phase.
   bool drains() const { return limit_ >= end() + measure_; }
   /// Cycle in which the run ends, even if measured packets are still in flight.
@@ -96,11 +133,15 @@ class TrafficPlan {
   /// Of a workload on a region, without its addresses.
   static Region region_of(const Config& config, const Graph& network);
   static std::uint64_t limit_of(const Config& config, const Graph& graph);
+  /// The cycle after the last packet of all traces.
+  std::uint64_t end_of_traces() const;
 
   const Graph& graph_;
-  std::uint64_t seed_, warmup_, measure_, limit_;
+  std::uint64_t seed_, warmup_, measure_;
+  double windows_per_cycle_ = 0;
+  std::uint64_t limit_, least_latency_;
   std::uint32_t gap_, in_flight_;
-  bool parity_, stops_if_saturated_;
+  bool parity_, stops_if_saturated_, to_its_end_;
   unsigned generation_lsb_;
   std::uint32_t generation_mask_;
   Partition partition_;
@@ -192,11 +233,15 @@ class TrafficEndpoint : public EndpointDefaults {
   }
   /// Flits are on a link into the interface, one a cycle from `first` on.
   void count_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
-    by_region.of(region_number_).arrived_flits += plan_->measured(first, flits);
+    TrafficSums& sums = by_region.of(region_number_);
+    plan_->each_measured(first, flits,
+                         [&](unsigned window, std::uint64_t more) { sums.accept(window, more); });
   }
   /// They were counted, but are not.
   void take_back_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
-    by_region.of(region_number_).arrived_flits -= plan_->measured(first, flits);
+    TrafficSums& sums = by_region.of(region_number_);
+    plan_->each_measured(first, flits,
+                         [&](unsigned window, std::uint64_t less) { sums.accept(window, -less); });
   }
 
   /// The state: what a checkpoint keeps.
@@ -229,16 +274,20 @@ class TrafficEndpoint : public EndpointDefaults {
   }
 
   struct Packet {
-    std::uint32_t dst = 0;  // Address.
-    std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
+    std::uint64_t dst : kMaxAddrW = 0;  // Address.
+    std::uint64_t generated_at : 64 - kMaxAddrW - kLenW - 1 = 0;
+    std::uint64_t body : kLenW = 0, tag : 1 = 0;
 
     template <class Archive>
     void serialize(Archive& archive) {
-      std::uint32_t at = generated_at, flits = body, tagged = tag;
-      archive(dst, at, flits, tagged);
+      std::uint64_t at = generated_at;
+      std::uint32_t to = dst, flits = body, tagged = tag;
+      archive(to, at, flits, tagged);
+      dst = to;
       generated_at = at;
       body = flits;
       tag = tagged;
+      archive.require(dst == to && generated_at == at && body == flits && tag == tagged);
     }
   };
   static_assert(sizeof(Packet) == kQueuedBytes);
@@ -247,7 +296,7 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint64_t due = 0;  // Cycle in which it is generated.
     std::uint32_t link = 0;
     std::uint32_t dst = 0;           // Address.
-    std::uint32_t generated_at = 0;  // That of the packet.
+    std::uint64_t generated_at = 0;  // That of the packet.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -266,7 +315,7 @@ class TrafficEndpoint : public EndpointDefaults {
       archive(header, flits, spoilt);
     }
   };
-  static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
+  static constexpr std::uint64_t kNever = low_mask(62);  // Later than any run ends.
 
   // Whether the interface is to write the body of a received packet (rtl/nic/README.md, recv_unit):
   // its parity, destination and length are right, and the body is inside the window.
@@ -280,11 +329,16 @@ class TrafficEndpoint : public EndpointDefaults {
     if (keeps(packet)) memory_.expect(link, packet.header);
     TrafficSums& sums = by_region.of(region_number_);
     ++sums.arrived;
-    const std::uint32_t generated_at = plan_->generated_at(packet.header);
+    const std::uint64_t generated_at = plan_->generated_at(packet.header, cycle);
     const bool is_reply = region_->reply != 0 && (packet.header >> kHdrTagLsb & kReplyTag) != 0;
-    // Only an injected fault makes the generation time later than now.
-    if (plan_->measures(generated_at) && generated_at <= cycle) {
+    const bool measured = plan_->measures(generated_at) && generated_at <= cycle;
+    if (measured || of_trace_) {
       sums.arrive(is_reply ? sums.round_trip : sums.latency, cycle - generated_at);
+      if (!is_reply && measured) {
+        TrafficWindow& window = sums.windows[plan_->window_of(generated_at)];
+        ++window.packets;
+        window.latency += cycle - generated_at;
+      }
     }
     if (region_->reply != 0 && !is_reply) [[unlikely]] {
       const Header header = Header::unpack(packet.header, plan_->graph().header);
@@ -308,7 +362,8 @@ class TrafficEndpoint : public EndpointDefaults {
   const TrafficPlan* plan_;
   const TrafficPlan::Region* region_;
   std::uint32_t region_number_;
-  std::uint32_t rank_;  // Within the region.
+  std::uint32_t rank_;     // Within the region.
+  bool of_trace_ = false;  // All packets are measured: those of a trace that is played to its end.
   bool posted_ = false;
   std::uint64_t next_generation_ = 0;
   std::uint32_t burst_left_ = 0;           // Cycles of the present burst after `next_generation_`.

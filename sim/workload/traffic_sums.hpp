@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,10 @@ struct TrafficCounts {
   std::uint64_t measured = 0, measured_arrived = 0;
   std::uint64_t measured_flits = 0;  ///< Those of `measured`.
   std::uint64_t arrived_flits = 0;   ///< Flits delivered in that phase.
+  /// Packets of a trace that were posted so late that their headers cannot tell how late.
+  std::uint64_t kept_back = 0;
+  /// Of measured and of arrived flits, those of the second half of that phase.
+  std::uint64_t late_measured_flits = 0, late_arrived_flits = 0;
 
   TrafficCounts& operator+=(const TrafficCounts& other) {
     generated += other.generated;
@@ -26,16 +31,38 @@ struct TrafficCounts {
     measured_arrived += other.measured_arrived;
     measured_flits += other.measured_flits;
     arrived_flits += other.arrived_flits;
+    kept_back += other.kept_back;
+    late_measured_flits += other.late_measured_flits;
+    late_arrived_flits += other.late_arrived_flits;
     return *this;
   }
-  /// After the measuring phase: the network took less than 95 % of what was offered.
-  bool falls_behind() const { return 20 * arrived_flits < 19 * measured_flits; }
-
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(generated, arrived, replies, measured, measured_arrived, measured_flits, arrived_flits);
+    archive(generated, arrived, replies, measured, measured_arrived, measured_flits, arrived_flits,
+            kept_back, late_measured_flits, late_arrived_flits);
   }
 };
+
+/// One of kWindows parts of the measuring phase, which have the same length.
+struct TrafficWindow {
+  std::uint64_t offered = 0, accepted = 0;  ///< Flits generated, and delivered, in it.
+  /// Packets generated in it that were delivered and are no replies, and the sum of their
+  /// latencies, cycles.
+  std::uint64_t packets = 0, latency = 0;
+
+  TrafficWindow& operator+=(const TrafficWindow& other) {
+    offered += other.offered;
+    accepted += other.accepted;
+    packets += other.packets;
+    latency += other.latency;
+    return *this;
+  }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(offered, accepted, packets, latency);
+  }
+};
+inline constexpr unsigned kWindows = 20;
 
 /// Packets by latency, cycles.
 struct Latencies {
@@ -70,6 +97,18 @@ struct Latencies {
 struct TrafficSums : TrafficCounts {
   Latencies latency;     ///< Of packets of `measured_arrived` that are no replies.
   Latencies round_trip;  ///< Of replies, from the generation of what they answer.
+  std::array<TrafficWindow, kWindows> windows = {};
+
+  void offer(unsigned window, std::uint64_t flits) {
+    measured_flits += flits;
+    windows[window].offered += flits;
+    if (is_late(window)) late_measured_flits += flits;
+  }
+  void accept(unsigned window, std::uint64_t flits) {
+    arrived_flits += flits;
+    windows[window].accepted += flits;
+    if (is_late(window)) late_arrived_flits += flits;
+  }
 
   void arrive(Latencies& kind, std::uint64_t cycles) {
     ++measured_arrived;
@@ -80,8 +119,11 @@ struct TrafficSums : TrafficCounts {
   template <class Archive>
   void serialize(Archive& archive) {
     TrafficCounts::serialize(archive);
-    archive(latency, round_trip);
+    archive(latency, round_trip, windows);
   }
+
+ private:
+  static constexpr bool is_late(unsigned window) { return window >= kWindows / 2; }
 };
 
 /// Sums by region.

@@ -57,13 +57,13 @@ def workload(draw, kind, nodes):
             work["order"] = draw.choice(["alphabetical", "bandwidth"])
         return work
     if nodes > 1 and draw.random() < 0.06:
-        return {"traffic": "trace", "warmup": 0, "measure": 400, "file": packet_lines(draw, nodes)}
+        return {"traffic": "trace", "file": packet_lines(draw, nodes)}
     return traffic(draw)
 
 
 def traffic(draw):
     """A workload of packets with a rate."""
-    work = {"traffic": draw.choice(PATTERNS), "warmup": draw.choice([0, 50, 200]),
+    work = {"traffic": draw.choice(PATTERNS), "warmup": draw.choice([0, 50, 200] * 3 + ["auto"]),
             "measure": draw.randint(50, 600)}
     work["rate"] = round(draw.choice([0.02, 0.1, 0.3, 0.6, 1.0]) * draw.uniform(0.7, 1), 3)
     if work["traffic"] != "mesh_emulation" and draw.random() < 0.2:

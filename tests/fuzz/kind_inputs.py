@@ -150,7 +150,7 @@ class Trace(Inputs):
         work = {"collective": "goal", "file": path, "phases": "operations"}
         limits = NATIVE
         if what == "packets":
-            work, limits = {"traffic": "trace", "file": path, "measure": 500}, {"max_cycles": 3000}
+            work, limits = {"traffic": "trace", "file": path}, {"max_cycles": 3000}
         return self.run_config({"topology": {"kind": "mesh", "dims": [3, 2]}, "workload": work,
                                 **limits}, name)
 

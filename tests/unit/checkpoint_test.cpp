@@ -284,7 +284,7 @@ TEST_CASE("a state with another number in it is refused, or is that of another r
       write_file(goes_on.resume, whole);
       run(goes_on, 400);
       unsigned refused = 0;
-      for (std::size_t i = 0; i < 60; ++i) {
+      for (std::size_t i = 0; i < 90; ++i) {
         const std::uint32_t value = i % 3 == 0 ? 0x1000 : 0xfffffff0;
         write_file(goes_on.resume, crafted(whole, i * 7919 + i % 4, value));
         try {

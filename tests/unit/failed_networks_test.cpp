@@ -36,7 +36,7 @@ json with_failed(json topology, json failed) {
 
 std::string failed_refusal(const json& document) {
   try {
-    const Config config = parse_config(document, "net.json");
+    Config config = parse_config(document, "net.json");
     RouteChecks routes;
     prepare_run(config, {}, routes);
   } catch (const ConfigError& error) {
@@ -321,7 +321,7 @@ TEST_CASE("failed networks: runs on what is left") {
     RouteChecks routes;
     RunOptions options;
     options.engine = engine;
-    const Config config = parse_config(one, "net.json");
+    Config config = parse_config(one, "net.json");
     const PreparedRun prepared = prepare_run(config, options, routes);
     return run(config, prepared, options);
   };

@@ -287,7 +287,8 @@ TEST_CASE("a library user receives the refusals of the command") {
     RunOptions options;
     options.engine = engine;
     try {
-      prepare_run(parse_config(document, "test"), options, routes);
+      Config config = parse_config(document, "test");
+      prepare_run(config, options, routes);
     } catch (const ConfigError& error) {
       return error.pointer + error.file;
     }
