@@ -47,8 +47,8 @@ resume() {
     "$* from cycle $cycle, resumed on $division"
 }
 
-# moves OPTION...: from and to several divisions, in two cycles; after the first call fewer. Starting
-# the processes takes most of the time.
+# moves OPTION...: from and to several divisions, in two cycles; after the first call fewer.
+# Starting the processes takes most of the time.
 moves() {
   local cycles at
   $weft run run.json "$@" --json whole.json >said 2>&1

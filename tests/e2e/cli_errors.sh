@@ -277,8 +277,8 @@ keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, 
 keys+='share, node'
 output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
 [ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
-expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 2147483647, src \
-and dst 0 to 255 within a region" $weft run $regions \
+expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 2147483647, \
+src and dst 0 to 255 within a region" $weft run $regions \
   --set 'workload.regions=[{"traffic":"trace","file":"257.csv"}]'
 # A value that a region takes from the workload is named there.
 expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to" \

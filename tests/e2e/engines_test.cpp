@@ -202,13 +202,16 @@ TEST_CASE("synthetic traffic on a torus") {
 
 TEST_CASE("traffic in rounds and from a file on a torus") {
   const auto torus = [](json workload) {
-    workload.update({{"collective", nullptr}, {"message_flits", nullptr}, {"warmup", 20}});
+    workload.update({{"collective", nullptr}, {"message_flits", nullptr}});
     return json{{"topology", {{"kind", "torus"}, {"dims", {3, 3}}}},
                 {"router", {{"vc_depth", 4}}},
                 {"workload", workload}};
   };
-  const json rounds =
-      torus({{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", 4}, {"measure", 400}});
+  const json rounds = torus({{"traffic", "mesh_emulation"},
+                             {"rate", 1},
+                             {"packet_flits", 4},
+                             {"warmup", 20},
+                             {"measure", 400}});
   const Result result = agree(rounds, {"rtl", "cosim"});
   CHECK(result.traffic->arrived == result.traffic->packets);
   CHECK(*result.traffic->rounds > 5);
