@@ -123,7 +123,8 @@ class TrafficPlan {
   /// Whether the second half of that phase begins so early that the network may still fill up:
   /// within 100 times the latency of a packet that passes one router and one link and waits
   /// nowhere.
-  bool fills_up() const { return warmup_ + measure_ / 2 < 100 * least_latency_; }
+  /// After a warm-up it is taken at its word.
+  bool fills_up() const { return warmup_ == 0 && measure_ / 2 < 100 * least_latency_; }
   /// Whether the drain is at least as long as the measuring phase.
   bool drains() const { return limit_ >= end() + measure_; }
   /// Cycle in which the run ends, even if measured packets are still in flight.
