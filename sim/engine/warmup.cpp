@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kLeastMeasure = 1000;
 constexpr std::uint64_t kMostDoublings = 6;
 
-// The windows that are not steady, of the region in which they are most; kHalf or more: all that
-// can be told. None: too few packets.
+// The windows that are not steady, of the region in which they are most; half of them is all that
+// can be told.
 struct Unsteady {
   unsigned windows = 0;
   bool saturated = false;
@@ -31,6 +31,7 @@ void add(const TrafficResult& traffic, std::optional<Unsteady>& all) {
   all->saturated |= traffic.saturated;
 }
 
+// None: too few packets.
 std::optional<Unsteady> unsteady(const Result& result) {
   std::optional<Unsteady> all;
   if (result.regions.empty()) add(*result.traffic, all);

@@ -138,7 +138,6 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   if (to_its_end_) {
     warmup_ = 0;
     measure_ = end_of_traces();
-    limit_ = UINT64_MAX;
   }
   windows_per_cycle_ = static_cast<double>(kWindows) / static_cast<double>(measure_);
 }

@@ -47,13 +47,18 @@ resume() {
     "$* from cycle $cycle, resumed on $division"
 }
 
+# whole_run OPTION...: without a checkpoint, in whole.json.
+whole_run() {
+  $weft run run.json "$@" --json whole.json >said 2>&1
+  status=$?
+  [ -s whole.json ] || fail "no result of $*: $(<said)"
+}
+
 # moves OPTION...: from and to several divisions, in two cycles; after the first call fewer.
 # Starting the processes takes most of the time.
 moves() {
   local cycles at
-  $weft run run.json "$@" --json whole.json >said 2>&1
-  status=$?
-  [ -s whole.json ] || fail "no result of $*: $(<said)"
+  whole_run "$@"
   cycles=$(field whole.json cycles)
   at=$((cycles / 3)) first_state=
   save 1:1 $at "$@"
@@ -86,8 +91,7 @@ moves_runs() {
     moves "$@"
     moved_runs=1
   else
-    $weft run run.json "$@" --json whole.json >said 2>&1
-    status=$?
+    whole_run "$@"
   fi
   grep -q "^stepped" said && fail "$* steps flits"
   rm -f run.ckpt
@@ -171,7 +175,7 @@ moves_runs
 
 # On the way, and from and to one file.
 config "$torus" "$uniform"
-$weft run run.json --engine flit --json whole.json >said 2>&1
+whole_run --engine flit
 on 3:1 --engine flit --checkpoint run.ckpt --every 150 --json now.json >said 2>&1 ||
   fail "with checkpoints: $(<said)"
 is "$(differences whole.json now.json "notes/last checkpoint")" "" "with checkpoints"
@@ -180,8 +184,8 @@ grep -q "last checkpoint: .*run.ckpt, cycle 5[0-9]0" said || fail "from and to o
 # A state of more than one message of MPI.
 config '{"kind": "torus", "dims": [8, 8]}' \
   '{"collective": "allreduce_ring", "bytes": 1024, "type": "int32", "op": "sum"}'
-$weft run run.json --engine flit --json whole.json >said 2>&1
-status=$? first_state=
+whole_run --engine flit
+first_state=
 save 2:1 200 --engine flit
 bytes=$(python3 -c 'import struct
 print(struct.unpack_from("<Q", open("run.ckpt", "rb").read(), 24)[0])')

@@ -15,11 +15,10 @@ retry='{"protection": "retry"}'
 dies='faults=[{"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1}]'
 
 # same OPTION...: flit, threads and engine cosim, which compares models with RTL, do the same; with
-# `more` other engines, too. The result is in flit.json.
-more=
+# `more=1` before it other engines, too. The result is in flit.json.
 same() {
   local engine others=()
-  [ -z "$more" ] || others=(rtl rtl-top)
+  [ -z "${more:-}" ] || others=(rtl rtl-top)
   for engine in flit "flit --threads 2" cosim "${others[@]}"; do
     # shellcheck disable=SC2086
     $weft run run.json --engine $engine "$@" --json now.json >said 2>&1 ||
@@ -36,9 +35,7 @@ config '{"kind": "torus", "dims": [3, 2]}' "$retry" "$a2a"
 same
 is "$(field flit.json /resends/restarts) $(field flit.json /resends/resent)" "0 0" "without faults"
 whole=$(field flit.json /cycles)
-more=1
-same --set "$dies"
-more=
+more=1 same --set "$dies"
 is "$(field flit.json /resends/dead)" "r_0 out 0 -> r_1 in 0" "the dead link"
 [ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
 [ "$(field flit.json /cycles)" -gt "$whole" ] || fail "a dead link costs nothing"
@@ -64,9 +61,7 @@ expect 3 "is dead, and no way leads around a link of an interface" \
 # Links with parity lose packets, which come again; reductions count them once.
 config '{"kind": "torus", "dims": [3, 2]}' '{"protection": "parity"}' \
   '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
-more=1
-same --set 'faults=[{"link": "all", "field": "any", "rate": 0.002}]'
-more=
+more=1 same --set 'faults=[{"link": "all", "field": "any", "rate": 0.002}]'
 [ "$(field flit.json /links/lost)" -gt 0 ] || fail "no packet was lost"
 [ "$(field flit.json /resends/resent)" -gt 0 ] || fail "nothing was sent again"
 is "$(field flit.json /verified)" True "lost packets"

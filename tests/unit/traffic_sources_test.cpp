@@ -191,6 +191,8 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its destination") 
     CHECK(t.arrived == 3);
     CHECK_FALSE(t.rounds.has_value());
     CHECK(t.offered_rate == doctest::Approx((1 + 20 + 256) / (2 * 901.0)));
+    // The last comes after the cycle of its generation, up to which rates count.
+    CHECK(t.accepted_rate == doctest::Approx((1 + 256) / (2 * 901.0)));
     CHECK(t.latency.p50 == latency_of(20));
     CHECK(t.latency.max == latency_of(256));
     CHECK(t.latency.mean ==

@@ -321,6 +321,12 @@ TEST_CASE("less than 95 % accepted at the end is saturated, though all packets a
     sums.late_measured_flits = 1000;
     sums.late_arrived_flits = flits;
     CHECK(traffic_result(sums, graph.nodes, plan, plan.end() + 100).saturated == saturated);
+    // Of a run that was cut all that it has measured counts, against 80 %.
+    sums.measured_flits = 1000;
+    for (const auto& [all, behind] : {std::pair(799u, true), std::pair(801u, false)}) {
+      sums.arrived_flits = all;
+      CHECK(traffic_result(sums, graph.nodes, plan, plan.end() - 100).saturated == behind);
+    }
     // A packet that never arrived counts only in a run that lasted to its limit.
     sums.measured_arrived = 249;
     CHECK(traffic_result(sums, graph.nodes, plan, plan.limit() - 1).saturated == saturated);
