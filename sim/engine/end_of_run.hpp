@@ -93,7 +93,11 @@ class EndOfRun {
       over = over && plan.over(now, cycle);
     }
     // Of those that are still counted, some may have been dropped.
-    if (in_flight == 0 || (dropped && cycle < plan.end())) last_move_ = cycle;
+    if (in_flight == 0) {
+      last_move_ = cycle;
+    } else if (dropped) {
+      last_move_ = std::max(last_move_, std::min(cycle, plan.end() - 1));
+    }
     if (in_flight > most_queued_) [[unlikely]]
       note_queued(in_flight);
     return over || cycle >= plan.limit();

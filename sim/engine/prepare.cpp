@@ -191,7 +191,7 @@ PreparedRun prepare_run(Config& config, const RunOptions& options, RouteChecks& 
   CheckedNetwork network = check_network(config, routes, options.ranks);
   check_options(config, network.graph, options);
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
-  std::string warmup = find_warmup(config, options, routes);
+  std::string warmup = find_warmup(config, *graph, options);
   // The constructor checks that the workload fits the network.
   Workload workload = make_workload(config, *graph);
   return {std::move(graph), std::move(workload), std::move(network.verified),

@@ -10,10 +10,18 @@
 
 namespace weft {
 
-/// Of all windows of a phase of so many cycles that was run to its end. `fills_up`: a network that
-/// still may do so is never saturated. None where there are too few packets to tell: less than 10
-/// in a window.
-std::optional<Steadiness> steadiness(std::span<const TrafficWindow, kWindows> windows,
-                                     std::uint64_t cycles, bool fills_up);
+/// Windows of a phase that was run to its end.
+struct WindowsOfPhase {
+  std::span<const TrafficWindow, kWindows> windows;
+  std::uint64_t cycles = 0;  ///< Of all of them.
+  double packet_flits = 1;   ///< Mean length.
+  std::uint64_t lost = 0;    ///< Flits that cannot arrive any more.
+  bool fills_up = false;     ///< The network may still do so: then it is never saturated.
+};
+
+/// None where there are too few packets to tell: less than 10 offered in a window. Of latency
+/// nothing is said where less than 10 of a window were delivered, as of a saturated network when
+/// the run ends.
+std::optional<Steadiness> steadiness(const WindowsOfPhase& phase);
 
 }  // namespace weft

@@ -6,72 +6,91 @@
 #include <algorithm>
 #include <optional>
 
+#include "sim/base/random.hpp"
 #include "sim/engine/run.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kLeastMeasure = 1000;
-constexpr std::uint64_t kMostDoublings = 6;
+constexpr unsigned kMostDoublings = 6;
+constexpr unsigned kMostWindows = kWindows / 2;  // More of them are never left out.
 
-// The windows that are not steady, of the region in which they are most; half of them is all that
-// can be told.
-struct Unsteady {
+// What a run tells: of the region in which most windows are to be left out.
+struct Found {
   unsigned windows = 0;
   bool saturated = false;
 };
 
-void add(const TrafficResult& traffic, std::optional<Unsteady>& all) {
+void add(const TrafficResult& traffic, std::optional<Found>& all) {
   if (!traffic.steadiness) return;
   const Steadiness& s = *traffic.steadiness;
   if (!all) all.emplace();
   // Latency grows as long as a network is saturated; throughput does not.
   all->windows =
-      std::max({all->windows, s.throughput_transient, traffic.saturated ? 0 : s.latency_transient});
+      std::max({all->windows, s.throughput_unsettled, traffic.saturated ? 0 : s.latency_unsettled});
   all->saturated |= traffic.saturated;
 }
 
 // None: too few packets.
-std::optional<Unsteady> unsteady(const Result& result) {
-  std::optional<Unsteady> all;
+std::optional<Found> found_by(const Result& result) {
+  std::optional<Found> all;
   if (result.regions.empty()) add(*result.traffic, all);
   for (const RegionResult& region : result.regions) add(region.traffic, all);
   return all;
 }
 
-}  // namespace
+// Other packets than those that are measured.
+Config pilot_of(const Config& config) {
+  Config pilot = config;
+  pilot.seed = mix64(config.seed) >> 32;
+  pilot.faults.clear();
+  pilot.max_cycles = 0;
+  pilot.workload.warmup = 0;
+  return pilot;
+}
 
-std::string find_warmup(Config& config, const RunOptions& options, RouteChecks& routes) {
-  if (config.workload.warmup != kAutoWarmup || config.workload.traffic.empty()) return {};
+Result run_pilot(const Config& pilot, const Graph& graph, const RunOptions& options) {
   RunOptions alone;
   alone.threads = options.threads;
   alone.progress = options.progress;
-  Config pilot = config;
-  pilot.max_cycles = 0;
-  pilot.workload.warmup = 0;
-  const std::uint64_t first = std::max(config.workload.measure, kLeastMeasure);
-  bool was_saturated = false;
-  std::optional<Unsteady> found;
-  std::uint64_t measure = first;
-  for (;; measure *= 2) {
-    pilot.workload.measure = measure;
-    PreparedRun prepared = prepare_run(pilot, alone, routes);
-    found = unsteady(run(pilot, prepared, alone));
+  try {
+    return run(pilot, graph, alone);
+  } catch (const NoProgressError& error) {
+    throw NoProgressError(fmt::format("in a run that is to find the warmup: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+std::string find_warmup(Config& config, const Graph& graph, const RunOptions& options) {
+  WorkloadConfig& workload = config.workload;
+  if (workload.warmup != kAutoWarmup || workload.traffic.empty()) return {};
+  Config pilot = pilot_of(config);
+  const std::uint64_t most = low_mask(graph.header.off_w());
+  std::uint64_t& measure = pilot.workload.measure;
+  measure = std::max(measure, kLeastMeasure);
+  std::optional<Found> found;
+  for (unsigned doubled = 0;; ++doubled, measure *= 2) {
+    const bool was_saturated = found && found->saturated;
+    const Result result = run_pilot(pilot, graph, options);
+    found = found_by(result);
     // A network that only fills up may look saturated once.
     const bool sure = found && (!found->saturated || was_saturated);
-    if (sure && found->windows < kWindows / 2) break;
-    was_saturated = found && found->saturated;
-    const std::uint64_t most = low_mask(prepared.graph->header.off_w());
-    if (2 * measure + config.workload.measure > most || measure == first << kMostDoublings) break;
+    if ((sure && found->windows < kMostWindows) || result.stopped) break;
+    if (2 * measure + workload.measure > most || doubled == kMostDoublings) break;
   }
-  config.workload.warmup =
-      found ? (measure * found->windows + kWindows - 1) / kWindows : WorkloadConfig().warmup;
-  const std::string how = fmt::format(
-      "warmup {}: found by runs from an empty network, the last of "
-      "{} measured cycles",
-      config.workload.warmup, measure);
-  if (!found) return how + ", in which there are too few packets to tell: that is the default";
-  if (found->windows < kWindows / 2) return how;
+  const std::string runs =
+      fmt::format("runs from an empty network, the last of {} measured cycles", measure);
+  if (!found) {
+    workload.warmup = WorkloadConfig().warmup;
+    return fmt::format("warmup {}, the default: too few packets to tell in {}", workload.warmup,
+                       runs);
+  }
+  // At least the first window, which has the empty network.
+  workload.warmup = std::min(measure * std::max(found->windows, 1u) / kWindows, kMaxTrafficPhase);
+  const std::string how = fmt::format("warmup {}: found by {}", workload.warmup, runs);
+  if (found->windows < kMostWindows) return how;
   return how + ", which is not steady before its middle, if at all";
 }
 

@@ -228,15 +228,16 @@ void Summary::add_values() {
 // Behind what is accepted.
 const char* state_of(const TrafficResult& traffic) {
   if (traffic.saturated) return ", saturated";
-  return traffic.steady().value_or(true) ? "" : ", not steady";
+  return traffic.steady.value_or(true) ? "" : ", not steady";
 }
 
 void Summary::add_traffic() {
   if (!result_.traffic) return;
   const TrafficResult& t = *result_.traffic;
-  const std::uint64_t measure = result_.config.workload.measure;
-  line("measured", fmt::format("{} cycles{}", t.measured_cycles,
-                               t.cut ? fmt::format(" of {}, the run was cut", measure) : ""));
+  const WorkloadConfig& work = result_.config.workload;
+  const std::string of = work.timed ? "" : fmt::format(" of {}", work.measure);
+  line("measured",
+       fmt::format("{} cycles{}", t.measured_cycles, t.cut ? of + ", the run was cut" : ""));
   if (t.measured_cycles > 0) {
     line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
     line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate, state_of(t)));

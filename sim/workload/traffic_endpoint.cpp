@@ -9,7 +9,9 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kQueuePackets = 32;  // Initial capacity, a power of two.
+constexpr std::uint32_t kQueuePackets = 32;       // Initial capacity, a power of two.
+constexpr std::uint64_t kForever = low_mask(62);  // Cycles.
+constexpr double kChance = 3;                     // Standard deviations.
 
 // Mean cycles per packet at the rate; limited to the longest run.
 std::uint64_t packet_time(const WorkloadConfig& workload) {
@@ -78,11 +80,26 @@ LatencyResult latency_result(const Latencies& latencies) {
   return result;
 }
 
-// In the two interfaces, a router, the longest link, and of the length of a packet (sim/README.md).
-std::uint64_t least_latency_of(const Config& config) {
+// Mean latency of packets that wait nowhere, cycles, on routes between nodes that are drawn at
+// random: in the two interfaces, in routers and on links with as many stages as the longest
+// (sim/README.md).
+std::uint64_t idle_latency_of(const Config& config, const Graph& graph) {
+  constexpr unsigned kRoutes = 64;
   const auto& stages = config.link.stages;
   const std::uint64_t link = stages.empty() ? 0 : *std::ranges::max_element(stages);
-  return 7 + config.router.pipeline + link + config.workload.longest_packet() - 1;
+  RandomStream random(0);
+  std::uint64_t hops = 0, routes = 0;
+  for (unsigned i = 0; i < kRoutes; ++i) {
+    const auto from = static_cast<std::uint32_t>(random.below(graph.nodes));
+    const auto to = static_cast<std::uint32_t>(random.below(graph.nodes));
+    if (from == to || !graph.connected(from, to)) continue;
+    graph.walk(from, to, [&](std::uint32_t) { ++hops; });
+    ++routes;
+  }
+  // A route has a link more than routers.
+  const std::uint64_t routers = routes == 0 ? 1 : (hops - routes) / routes;
+  const auto flits = static_cast<std::uint64_t>(config.workload.packet_flits.mean());
+  return 6 + routers * (config.router.pipeline + 1 + link) + flits - 1;
 }
 
 }  // namespace
@@ -92,14 +109,16 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       seed_(config.seed),
       warmup_(config.workload.known_warmup()),
       measure_(config.workload.measure),
+      end_(warmup_ + measure_),
       limit_(limit_of(config, graph)),
-      least_latency_(least_latency_of(config)),
+      idle_latency_(idle_latency_of(config, graph)),
       gap_(config.nic.gap),
       // In the queue, being cut into packets, in two send buffers, and one on its way to the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
       stops_if_saturated_(config.workload.drain == kAutoDrain && has_rates(config.workload)),
       to_its_end_(config.workload.timed),
+      longest_packet_(config.workload.longest_packet()),
       generation_lsb_(graph.header.off_lsb()),
       generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
@@ -115,6 +134,12 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   const auto& own = config.workload.regions;
   for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
     if (r < own.size()) {
+      if (to_its_end_ && !own[r].timed && own[r].rate > 0) {
+        config.source.refuse(
+            fmt::format("/workload/regions/{}/traffic", r), own[r].traffic,
+            "traffic from a file, as that of the workload, which has no phases; or a workload with "
+            "a rate, and a region with traffic from a file");
+      }
       Config its = config;
       its.workload = own[r];
       // Patterns name their keys as those of a workload; keys that a region lacks are those of the
@@ -137,9 +162,27 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   }
   if (to_its_end_) {
     warmup_ = 0;
-    measure_ = end_of_traces();
+    measure_ = kForever;
+    end_ = end_of_traces();
   }
   windows_per_cycle_ = static_cast<double>(kWindows) / static_cast<double>(measure_);
+}
+
+bool TrafficPlan::falls_behind(const TrafficCounts& counts, std::uint64_t cycle,
+                               std::uint64_t lost) const {
+  const bool cut = cycle < end_;
+  const std::uint64_t offered = cut ? counts.measured_flits : counts.late_measured_flits;
+  const std::uint64_t accepted = (cut ? counts.arrived_flits : counts.late_arrived_flits) + lost;
+  if (offered <= accepted) return false;
+  // Cycles between the empty network and the middle of what is judged, or its beginning.
+  const std::uint64_t filled = cut ? measured(cycle) / 2 : measure_ / 2;
+  if (warmup_ == 0 && filled < kSomeLatencies * idle_latency_) return false;
+  const std::uint64_t least = cut || fills_up() ? 80 : 95;  // Percent.
+  const auto short_by = static_cast<double>(offered - accepted);
+  const double packet =
+      static_cast<double>(counts.measured_flits) / static_cast<double>(counts.measured);
+  return 100 * accepted < least * offered &&
+         short_by * short_by > kChance * kChance * packet * static_cast<double>(offered);
 }
 
 std::uint64_t TrafficPlan::end_of_traces() const {
@@ -220,8 +263,9 @@ TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
 }
 
 TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
-                             std::uint64_t cycles) {
+                             std::uint64_t cycles, std::uint64_t lost) {
   TrafficResult result;
+  if (!plan.to_its_end()) result.warmup = plan.begin();
   result.measured_cycles = plan.measured(cycles);
   result.cut = cycles < plan.end();
   if (result.measured_cycles > 0) {
@@ -233,9 +277,15 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   result.arrived = sums.measured_arrived;
   // A trace is a task to be completed, not a load.
   result.saturated = !plan.to_its_end() &&
-                     (plan.falls_behind(sums, cycles) ||
+                     (plan.falls_behind(sums, cycles, lost * plan.longest_packet()) ||
                       (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets));
   result.latency = latency_result(sums.latency);
+  if (plan.to_its_end() && sums.latency.packets == sums.generated - sums.replies &&
+      sums.latency.sum != sums.true_latency) {
+    result.beyond_headers = true;
+    result.latency.mean =
+        static_cast<double>(sums.true_latency) / static_cast<double>(sums.latency.packets);
+  }
   result.latencies = sums.latency.by_cycles;
   if (plan.has_replies()) result.round_trip = latency_result(sums.round_trip);
   return result;
@@ -267,7 +317,6 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
     next_generation_ = partners_ != 0 ? 0 : kNever;
   } else {
     timed_ = std::get<TimedPackets>(region_->source).packets.of(rank_);
-    of_trace_ = plan.to_its_end();
     next_generation_ = next_timed();
   }
 }
@@ -282,8 +331,6 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
   if (!posted_) return;
   const Packet& packet = queue_[first_];
   const std::uint32_t time = plan_->header_time(packet.generated_at, cycle);
-  if (packet.generated_at < plan_->earliest(cycle)) [[unlikely]]
-    ++sums.of(region_number_).kept_back;
   memory_.put(packet.dst, time, packet.body);
   descriptor_ = {.dst = packet.dst,
                  .addr = memory_.address(),
@@ -306,6 +353,7 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
                                                         std::uint32_t tag, TrafficSums& sums) {
   queue({.dst = region_->address[dst], .generated_at = next_generation_, .body = body, .tag = tag},
         sums);
+  sums.true_latency -= next_generation_;
   if (!plan_->measures(next_generation_)) return;
   sums.measured += region_->reply != 0 ? 2 : 1;
   sums.offer(plan_->window_of(next_generation_), body + 1 + region_->reply);

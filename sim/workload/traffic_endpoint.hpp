@@ -27,9 +27,10 @@ namespace weft {
 
 /// State that all nodes of a run of traffic share. A packet carries its generation time in the
 /// header's `off`: generation time and source identify a packet (or the packets of one round, or of
-/// one cycle of a trace). The run ends before that field wraps, except that of a trace, in which a
-/// packet is not that long on its way. The lowest bit of the tag is that of the number of the
-/// packet's round, or set in replies, which carry the generation time of what they answer.
+/// one cycle of a trace). The run ends before that field wraps, except that of a trace: of packets
+/// that take longer than that `true_latency` tells the mean. The lowest bit of the tag is that of
+/// the number of the packet's round, or set in replies, which carry the generation time of what
+/// they answer.
 class TrafficPlan {
  public:
   /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
@@ -61,19 +62,17 @@ class TrafficPlan {
   /// Most packets that can be posted to an interface and not yet read completely.
   std::uint32_t in_flight() const { return in_flight_; }
   /// Generation time in the header of a packet that is delivered in `cycle`. Only an injected fault
-  /// makes it later than that.
+  /// makes it later than that, and earlier than a trace begins.
   std::uint64_t generated_at(std::uint64_t header, std::uint64_t cycle) const {
     const std::uint64_t time = header >> generation_lsb_ & generation_mask_;
-    return to_its_end_ ? cycle - ((cycle - time) & generation_mask_) : time;
+    return to_its_end_ ? cycle - std::min(cycle, (cycle - time) & generation_mask_) : time;
   }
-  /// The time for the header of a packet that is posted in `cycle`.
+  /// The time for the header of a packet that is posted in `cycle`: of a trace, its generation, but
+  /// not so early that nothing is left for its way.
   std::uint32_t header_time(std::uint64_t generated_at, std::uint64_t cycle) const {
-    return static_cast<std::uint32_t>(std::max(generated_at, earliest(cycle))) & generation_mask_;
-  }
-  /// The earliest generation of a packet that is posted in `cycle` which its header can tell, when
-  /// as long again is left for its way.
-  std::uint64_t earliest(std::uint64_t cycle) const {
-    return to_its_end_ ? cycle - std::min<std::uint64_t>(cycle, generation_mask_ / 2) : 0;
+    const std::uint64_t most = to_its_end_ ? generation_mask_ / 2 : cycle;
+    return static_cast<std::uint32_t>(std::max(generated_at, cycle - std::min(cycle, most))) &
+           generation_mask_;
   }
   /// The run lasts until all packets of a trace are delivered.
   bool to_its_end() const { return to_its_end_; }
@@ -88,7 +87,7 @@ class TrafficPlan {
   template <class Use>
   void each_measured(std::uint64_t first, std::uint64_t count, Use use) const {
     std::uint64_t from = std::max(first, warmup_);
-    const std::uint64_t to = std::min(first + count, end());
+    const std::uint64_t to = std::min(first + count, warmup_ + measure_);
     while (from < to) {
       const unsigned window = window_of(from);
       std::uint64_t next = to;
@@ -104,8 +103,9 @@ class TrafficPlan {
   }
   /// First cycle of the measuring phase,
   std::uint64_t begin() const { return warmup_; }
-  /// and the first one after it.
-  std::uint64_t end() const { return warmup_ + measure_; }
+  /// and the first one after it; of a trace, which is measured as long as it runs, the first one
+  /// after its last packet was generated.
+  std::uint64_t end() const { return end_; }
   /// Whether a region with these counts of all its nodes needs no further cycle: its measured
   /// packets are delivered, or it is surely saturated and the drain, by default, would not change
   /// that.
@@ -113,20 +113,20 @@ class TrafficPlan {
     return cycle >= end() && (counts.measured == counts.measured_arrived ||
                               (stops_if_saturated_ && falls_behind(counts, cycle)));
   }
-  /// In the second half of the measuring phase the network took less than 95 % of what was offered;
-  /// less than 80 % where until then it may still have filled up, and of what was measured before
-  /// `cycle`, in which the run ends or goes on, where that is earlier than the end of the phase.
-  bool falls_behind(const TrafficCounts& counts, std::uint64_t cycle) const {
-    if (cycle < end()) return 100 * counts.arrived_flits < 80 * counts.measured_flits;
-    return 100 * counts.late_arrived_flits < (fills_up() ? 80 : 95) * counts.late_measured_flits;
-  }
+  /// In the second half of the measuring phase, or in what was measured before `cycle`, in which
+  /// the run ends or goes on, if that is earlier than the end of the phase, the network took less
+  /// than 95 % of what was offered, and less by more than chance makes of so many packets. Less
+  /// than 80 % where it may still fill up. `lost`: flits that cannot arrive any more.
+  bool falls_behind(const TrafficCounts& counts, std::uint64_t cycle, std::uint64_t lost = 0) const;
   /// Whether the second half of that phase begins so early that the network may still fill up:
-  /// within 100 times the latency of a packet that passes one router and one link and waits
-  /// nowhere.
-  /// After a warm-up it is taken at its word.
-  bool fills_up() const { return warmup_ == 0 && measure_ / 2 < 100 * least_latency_; }
-  /// Whether the drain is at least as long as the measuring phase.
-  bool drains() const { return limit_ >= end() + measure_; }
+  /// within 50 times the mean latency of packets that wait nowhere. After a warm-up it is taken at
+  /// its word.
+  bool fills_up() const { return warmup_ == 0 && measure_ / 2 < kFillsUp * idle_latency_; }
+  std::uint32_t longest_packet() const { return longest_packet_; }  ///< Flits.
+  /// Whether the drain is at least as long as the measuring phase, and as packets take.
+  bool drains() const {
+    return limit_ - end() >= std::max(measure_, kSomeLatencies * idle_latency_);
+  }
   /// Cycle in which the run ends, even if measured packets are still in flight.
   std::uint64_t limit() const { return limit_; }
 
@@ -137,12 +137,17 @@ class TrafficPlan {
   /// The cycle after the last packet of all traces.
   std::uint64_t end_of_traces() const;
 
+  // In latencies of packets that wait nowhere: until then a network may fill up, and until then
+  // nothing is known of its load.
+  static constexpr std::uint64_t kFillsUp = 50, kSomeLatencies = 10;
+
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_;
   double windows_per_cycle_ = 0;
-  std::uint64_t limit_, least_latency_;
+  std::uint64_t end_, limit_, idle_latency_;
   std::uint32_t gap_, in_flight_;
   bool parity_, stops_if_saturated_, to_its_end_;
+  std::uint32_t longest_packet_;
   unsigned generation_lsb_;
   std::uint32_t generation_mask_;
   Partition partition_;
@@ -151,8 +156,9 @@ class TrafficPlan {
 
 /// Rates and latencies of `nodes` nodes in a run that has ended after `cycles` cycles; rates are
 /// those of the cycles of the measuring phase that were run.
+/// `lost`: packets that links have dropped for good.
 TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
-                             std::uint64_t cycles);
+                             std::uint64_t cycles, std::uint64_t lost);
 
 /// Generates packets, queues them without limit in front of the interface, and records those
 /// that are delivered.
@@ -292,6 +298,8 @@ class TrafficEndpoint : public EndpointDefaults {
     }
   };
   static_assert(sizeof(Packet) == kQueuedBytes);
+  // The cycles of a trace have 32 bits.
+  static_assert(64 - kMaxAddrW - kLenW - 1 >= 32);
   // An answer to a packet that was delivered.
   struct Reply {
     std::uint64_t due = 0;  // Cycle in which it is generated.
@@ -332,10 +340,10 @@ class TrafficEndpoint : public EndpointDefaults {
     ++sums.arrived;
     const std::uint64_t generated_at = plan_->generated_at(packet.header, cycle);
     const bool is_reply = region_->reply != 0 && (packet.header >> kHdrTagLsb & kReplyTag) != 0;
-    const bool measured = plan_->measures(generated_at) && generated_at <= cycle;
-    if (measured || of_trace_) {
+    if (!is_reply) sums.true_latency += cycle;
+    if (plan_->measures(generated_at) && generated_at <= cycle) {
       sums.arrive(is_reply ? sums.round_trip : sums.latency, cycle - generated_at);
-      if (!is_reply && measured) {
+      if (!is_reply) {
         TrafficWindow& window = sums.windows[plan_->window_of(generated_at)];
         ++window.packets;
         window.latency += cycle - generated_at;
@@ -363,8 +371,7 @@ class TrafficEndpoint : public EndpointDefaults {
   const TrafficPlan* plan_;
   const TrafficPlan::Region* region_;
   std::uint32_t region_number_;
-  std::uint32_t rank_;     // Within the region.
-  bool of_trace_ = false;  // All packets are measured: those of a trace that is played to its end.
+  std::uint32_t rank_;  // Within the region.
   bool posted_ = false;
   std::uint64_t next_generation_ = 0;
   std::uint32_t burst_left_ = 0;           // Cycles of the present burst after `next_generation_`.

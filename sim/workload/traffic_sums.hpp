@@ -18,8 +18,9 @@ struct TrafficCounts {
   std::uint64_t measured = 0, measured_arrived = 0;
   std::uint64_t measured_flits = 0;  ///< Those of `measured`.
   std::uint64_t arrived_flits = 0;   ///< Flits delivered in that phase.
-  /// Packets of a trace that were posted so late that their headers cannot tell how late.
-  std::uint64_t kept_back = 0;
+  /// The sum of the latencies of all packets that are no replies once all are delivered: cycles of
+  /// delivery less those of generation, modulo 2^64. It does not come from headers.
+  std::uint64_t true_latency = 0;
   /// Of measured and of arrived flits, those of the second half of that phase.
   std::uint64_t late_measured_flits = 0, late_arrived_flits = 0;
 
@@ -31,7 +32,7 @@ struct TrafficCounts {
     measured_arrived += other.measured_arrived;
     measured_flits += other.measured_flits;
     arrived_flits += other.arrived_flits;
-    kept_back += other.kept_back;
+    true_latency += other.true_latency;
     late_measured_flits += other.late_measured_flits;
     late_arrived_flits += other.late_arrived_flits;
     return *this;
@@ -39,7 +40,7 @@ struct TrafficCounts {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(generated, arrived, replies, measured, measured_arrived, measured_flits, arrived_flits,
-            kept_back, late_measured_flits, late_arrived_flits);
+            true_latency, late_measured_flits, late_arrived_flits);
   }
 };
 

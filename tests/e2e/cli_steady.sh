@@ -48,13 +48,48 @@ $weft run mesh.json $load --set workload.warmup=auto --threads 2 --engine flit -
 is "$(field run.json config/workload/warmup) $(field run.json digest)" \
   "$warmup $(field auto.json digest)" "a warm-up on another engine"
 # Also where the network takes less than is offered, and where hardly a packet comes.
-for rate in 0.9 0.00001; do
-  $weft run mesh.json --set workload.warmup=auto --set workload.rate=$rate --json run.json \
-    >said 2>&1 || fail "rate $rate: $(<said)"
-  warmup=$(field run.json config/workload/warmup)
-  [ "$warmup" -gt 0 ] && [ "$warmup" -le 32000 ] || fail "a warm-up of $warmup cycles at $rate"
+$weft run mesh.json --set workload.warmup=auto --set workload.rate=0.9 --json run.json >said 2>&1 ||
+  fail "$(<said)"
+is "$(state run.json)" "True False" "far beyond saturation"
+grep -q "warmup [0-9]*: found by runs" said || fail "the warm-up of a saturated network: $(<said)"
+$weft run mesh.json --set workload.warmup=auto --set workload.rate=0.00001 --json run.json \
+  >said 2>&1 || fail "$(<said)"
+grep -q "warmup 1000, the default: too few packets to tell in runs" said ||
+  fail "few packets: $(<said)"
+# Other packets than those of the run: faults and seeds do not change what is found.
+found=$(for seed in 1 2 3; do
+  $weft run mesh.json $load --set workload.warmup=auto --set seed=$seed --json run.json >said 2>&1 ||
+    fail "$(<said)"
+  field run.json warmup
+done)
+for warmup in $found; do
+  [ "$warmup" -ge 250 ] && [ "$warmup" -le 2500 ] || fail "warm-ups by seed: $found"
 done
-grep -q "too few packets to tell: that is the default" said || fail "few packets: $(<said)"
+# In a sweep each point has its own, in a column.
+echo '{"base": "mesh.json", "set": {"workload.warmup": "auto"},
+  "axes": [{"workload.rate": [0.1, 0.4]}]}' >sweep.json
+$weft sweep sweep.json -o swept >said 2>&1 || fail "$(<said)"
+is "$(python3 -c 'import csv
+print(all(int(row["warmup"]) >= 50 for row in csv.DictReader(open("swept/results.csv"))))')" True \
+  "warm-ups of a sweep"
+
+# Too little to tell: few packets, and a network that is hardly entered.
+for cut in "max_cycles=30 --set workload.rate=0.05" "workload.measure=5" "workload.measure=20"; do
+  $weft run mesh.json --set $cut --json run.json >said 2>&1
+  is "$(field run.json saturated)" False "$cut"
+done
+# Few packets on long ways that fill up, and less than 95 % by chance.
+echo '{"topology": {"kind": "torus", "dims": [1024]}, "router": {"vcs": 2},
+  "workload": {"traffic": "uniform", "rate": 0.001, "warmup": 0, "measure": 2500}}' >ring.json
+$weft run ring.json --json run.json >said 2>&1
+is "$(field run.json saturated)" False "a ring that fills up"
+# The whole is steady where all regions are.
+for rate in 0.05 0.9; do
+  $weft run mesh.json --set 'partition=[1]' --set workload.rate=0.05 --set workload.warmup=1000 \
+    --set workload.measure=5000 --set "workload.regions=[{\"rate\": $rate}]" --json run.json \
+    >said 2>&1
+  is "$(state run.json)" "$([ $rate = 0.9 ] && echo True False || echo False True)" "region at $rate"
+done
 
 # A trace is played to its end, however late that is, and all of it is measured.
 printf '0,0,5,4\n5000000,3,1,4\n' >packets.csv

@@ -15,7 +15,7 @@ namespace {
 using namespace weft;
 
 std::optional<Steadiness> steadiness(const std::array<TrafficWindow, kWindows>& windows) {
-  return weft::steadiness(windows, 10'000, false);
+  return weft::steadiness({.windows = windows, .cycles = 10'000, .packet_flits = 4});
 }
 
 using Windows = std::array<TrafficWindow, kWindows>;
@@ -57,10 +57,29 @@ TEST_CASE("noise is steady, 98 times in 100") {
         random, 2, [](unsigned) { return 100.0; }, one));
     REQUIRE(found);
     saturated += found->saturated;
-    unsettled += found->unsettled != 0;
+    unsettled += found->unsettled() != 0;
   }
   CHECK(saturated <= 20);
   CHECK(unsettled <= 20);
+}
+
+TEST_CASE("also noise in which a window is like the one before, as near saturation") {
+  RandomStream random(3);
+  unsigned saturated = 0, unsettled = 0;
+  for (int i = 0; i < 1000; ++i) {
+    double state = normal(random);
+    const auto latency = [&](unsigned) {
+      constexpr double kLike = 0.7;
+      state = kLike * state + std::sqrt(1 - kLike * kLike) * normal(random);
+      return 100 * (1 + 0.1 * state);
+    };
+    const auto found = steadiness(windows_of(random, 0.5, latency, one));
+    REQUIRE(found);
+    saturated += found->saturated;
+    unsettled += found->unsettled() != 0;
+  }
+  CHECK(saturated <= 30);
+  CHECK(unsettled <= 80);
 }
 
 // 200 times, each with other noise.
@@ -92,18 +111,44 @@ TEST_CASE("latency that grows at first is that of a warm-up that was too short")
         [](unsigned w) { return w == 0 ? 0.6 : 1.0; }));
     REQUIRE(found);
     CHECK(!found->saturated);
-    CHECK(found->unsettled >= 2);
-    CHECK(found->unsettled <= 10);
+    CHECK(found->latency_unsettled >= 2);
+    CHECK(found->latency_unsettled <= 10);
     CHECK(found->latency_without > found->latency_with);
   }
+}
+
+TEST_CASE("what is lost is no shortfall, and a network that fills up is not saturated") {
+  RandomStream random(5);
+  const Windows windows = windows_of(
+      random, 0.5, [](unsigned) { return 100.0; }, [](unsigned) { return 0.9; });
+  WindowsOfPhase phase = {.windows = windows, .cycles = 10'000, .packet_flits = 4};
+  CHECK(weft::steadiness(phase)->saturated);
+  phase.lost = 10'500;
+  CHECK(!weft::steadiness(phase)->saturated);
+  phase.lost = 8'000;
+  CHECK(weft::steadiness(phase)->saturated);
+  phase.fills_up = true;
+  CHECK(!weft::steadiness(phase)->saturated);
 }
 
 TEST_CASE("of few packets nothing is said") {
   Windows windows;
   for (TrafficWindow& window : windows) window = {40, 40, 10, 1000};
   CHECK(steadiness(windows));
-  windows[7].packets = 9;
+  windows[7].offered = 39;
   CHECK(!steadiness(windows));
+}
+
+TEST_CASE("throughput alone tells where few packets of the end are delivered") {
+  Windows windows;
+  for (TrafficWindow& window : windows) window = {1000, 700, 250, 25'000};
+  windows[0].accepted = 300;
+  windows[19].packets = 9;
+  const auto found = steadiness(windows);
+  REQUIRE(found);
+  CHECK(found->saturated);
+  CHECK(found->throughput_unsettled == 1);
+  CHECK(found->latency_unsettled == 0);
 }
 
 }  // namespace

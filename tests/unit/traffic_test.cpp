@@ -316,21 +316,33 @@ TEST_CASE("less than 95 % accepted at the end is saturated, though all packets a
   const Graph graph = build_graph(config);
   const TrafficPlan plan(config, graph);
   for (const auto& [flits, saturated] : {std::pair(949u, true), std::pair(951u, false)}) {
+    const auto says = [&](const TrafficSums& sums, std::uint64_t cycles, std::uint64_t lost = 0) {
+      return traffic_result(sums, graph.nodes, plan, cycles, lost).saturated;
+    };
     TrafficSums sums;
-    sums.measured = sums.measured_arrived = 250;
-    sums.late_measured_flits = 1000;
-    sums.late_arrived_flits = flits;
-    CHECK(traffic_result(sums, graph.nodes, plan, plan.end() + 100).saturated == saturated);
+    sums.measured = sums.measured_arrived = 500'000;
+    sums.measured_flits = 2'000'000;
+    sums.late_measured_flits = 1'000'000;
+    sums.late_arrived_flits = 1000 * flits;
+    CHECK(says(sums, plan.end() + 100) == saturated);
+    // What links have lost cannot be accepted.
+    CHECK_FALSE(says(sums, plan.end() + 100, 1000));
     // Of a run that was cut all that it has measured counts, against 80 %.
-    sums.measured_flits = 1000;
     for (const auto& [all, behind] : {std::pair(799u, true), std::pair(801u, false)}) {
-      sums.arrived_flits = all;
-      CHECK(traffic_result(sums, graph.nodes, plan, plan.end() - 100).saturated == behind);
+      sums.arrived_flits = 2000 * all;
+      CHECK(says(sums, plan.end() - 100) == behind);
     }
     // A packet that never arrived counts only in a run that lasted to its limit.
-    sums.measured_arrived = 249;
-    CHECK(traffic_result(sums, graph.nodes, plan, plan.limit() - 1).saturated == saturated);
-    CHECK(traffic_result(sums, graph.nodes, plan, plan.limit()).saturated);
+    --sums.measured_arrived;
+    CHECK(says(sums, plan.limit() - 1) == saturated);
+    CHECK(says(sums, plan.limit()));
+    // So many of so few packets may lack by chance.
+    sums = {};
+    sums.measured = sums.measured_arrived = 500;
+    sums.measured_flits = 2000;
+    sums.late_measured_flits = 1000;
+    sums.late_arrived_flits = flits;
+    CHECK_FALSE(says(sums, plan.end() + 100));
   }
 }
 

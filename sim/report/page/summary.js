@@ -64,7 +64,8 @@ function makeTiles(run) {
   }
   if (isNumber(run.accepted_rate)) {
     tiles.append(makeTile('accepted rate', shown(run.accepted_rate),
-      `of ${shown(run.offered_rate)} offered, flits a node and cycle`,
+      `of ${shown(run.offered_rate)} offered, flits a node and cycle` +
+        (run.saturated ? '; saturated' : run.steady === false ? '; not steady' : ''),
       run.saturated ? 'bad' : ''));
   }
   if (run.latency && isNumber(run.latency.mean)) {

@@ -195,6 +195,7 @@ class Sweep {
       rows, x: place, order: isNumber(order) ? order : 0,
       y: sum(values) / values.length, least: d3.min(values), most: d3.max(values),
       saturated: rows.some((row) => row.get('saturated') === true),
+      unsteady: rows.some((row) => row.get('steady') === false),
     };
   }
 

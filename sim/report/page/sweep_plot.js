@@ -74,7 +74,7 @@ function drawCurve(chart, sweep, curve, x, y, choice, isCategory) {
       `${choice.x}: ${shown(point.x)}`, `${choice.y}: ${shown(point.y)}`,
       point.rows.length > 1 &&
         `mean of ${point.rows.length} runs, ${shown(point.least)} to ${shown(point.most)}`,
-      point.saturated && 'saturated',
+      point.saturated ? 'saturated' : point.unsteady && 'not steady: a longer warmup or measure',
     ]);
   }
 }
