@@ -58,8 +58,8 @@ grep -q "warmup 1000, the default: too few packets to tell in runs" said ||
   fail "few packets: $(<said)"
 # Other packets than those of the run: faults and seeds do not change what is found.
 found=$(for seed in 1 2 3; do
-  $weft run mesh.json $load --set workload.warmup=auto --set seed=$seed --json run.json >said 2>&1 ||
-    fail "$(<said)"
+  $weft run mesh.json $load --set workload.warmup=auto --set seed=$seed --json run.json \
+    >said 2>&1 || fail "$(<said)"
   field run.json warmup
 done)
 for warmup in $found; do
@@ -85,10 +85,11 @@ $weft run ring.json --json run.json >said 2>&1
 is "$(field run.json saturated)" False "a ring that fills up"
 # The whole is steady where all regions are.
 for rate in 0.05 0.9; do
+  expected=$([ $rate = 0.9 ] && echo True False || echo False True)
   $weft run mesh.json --set 'partition=[1]' --set workload.rate=0.05 --set workload.warmup=1000 \
     --set workload.measure=5000 --set "workload.regions=[{\"rate\": $rate}]" --json run.json \
     >said 2>&1
-  is "$(state run.json)" "$([ $rate = 0.9 ] && echo True False || echo False True)" "region at $rate"
+  is "$(state run.json)" "$expected" "region at $rate"
 done
 
 # A trace is played to its end, however late that is, and all of it is measured.
