@@ -221,7 +221,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   const CollectiveKind* const runs = algorithm(names, root, registry, config);
   if (config.nic.controllers == 0) {
     const bool asks = runs != nullptr && runs->controllers;
-    config.nic.controllers = asks ? runs->controllers(config.topology) : 1;
+    config.nic.controllers = asks ? runs->controllers(config) : 1;
   }
   if ((names.topology->facts & kRouters) != 0 && !config.nic.in_order) {
     config.nic.in_order = runs != nullptr && runs->in_order && !config.router.by_algorithm();

@@ -53,8 +53,9 @@ struct CollectiveKind {
   /// network and length, whose settings it may choose too, if they are not given. Called when all
   /// keys are read.
   std::function<std::string(Config&, const Given&)> pick = {};
-  /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
-  std::function<unsigned(const nlohmann::json& topology)> controllers = {};
+  /// Send controllers for `nic.controllers` "auto" on the network of a configuration, 1 or more.
+  /// Throws ConfigError for a network that cannot be built.
+  std::function<unsigned(const Config&)> controllers = {};
 };
 
 /// All that a configuration may name.

@@ -100,7 +100,8 @@ Graph build(const Config& config) {
   return graph;
 }
 
-CalledControllers controllers(const nlohmann::json& topology) {
+CalledControllers controllers(const Config& config) {
+  const nlohmann::json& topology = config.topology;
   const auto most =
       std::max(topology.at("mains").get<unsigned>(), topology.at("aggregators").get<unsigned>());
   return {.by_units = std::min(most, kMostControllers)};

@@ -106,6 +106,7 @@ extern const Topology topology_dragonfly = {
     .parameters = R"({"p": 2, "a": 4, "h": 2})",
     .build = [](const Config& config) { return table_network(config, network_of(config)); },
     .vcs = [](const Config& config) { return table_vcs(config, network_of(config)); },
+    .controllers = [](const Config& config) { return table_controllers(network_of(config)); },
 };
 
 }  // namespace weft

@@ -30,6 +30,7 @@ extern const Topology topology_graph = {
     .parameters = R"({"file": "net.json"})",
     .build = [](const Config& config) { return table_network(config, network_of(config)); },
     .vcs = [](const Config& config) { return table_vcs(config, network_of(config)); },
+    .controllers = [](const Config& config) { return table_controllers(network_of(config)); },
 };
 
 }  // namespace weft

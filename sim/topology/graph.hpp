@@ -300,8 +300,8 @@ struct Topology {
   /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
   std::function<std::uint64_t(const Graph&)> crosspoints = {};
   NeededVcs vcs = nullptr;  ///< See TopologyKind.
-  /// With these parameters (the object at /topology, with all defaults); none: one each.
-  std::function<CalledControllers(const nlohmann::json&)> controllers = {};
+  /// Of the network of a configuration; none: one each. Throws ConfigError as `build` does.
+  std::function<CalledControllers(const Config&)> controllers = {};
   /// What seed 001 says of a network with these parameters (the object at /topology).
   std::function<PaperFigures(const JsonCursor&)> paper = {};
 };

@@ -53,6 +53,7 @@ extern const Topology topology_hypercube = {
     .parameters = R"({"dimensions": 4})",
     .build = [](const Config& config) { return table_network(config, network_of(config)); },
     .vcs = [](const Config& config) { return table_vcs(config, network_of(config)); },
+    .controllers = [](const Config& config) { return table_controllers(network_of(config)); },
 };
 
 }  // namespace weft

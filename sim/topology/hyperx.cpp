@@ -75,6 +75,7 @@ extern const Topology topology_hyperx = {
     .parameters = R"({"dims": [4, 4], "nodes_per_router": 2})",
     .build = [](const Config& config) { return table_network(config, network_of(config)); },
     .vcs = [](const Config& config) { return table_vcs(config, network_of(config)); },
+    .controllers = [](const Config& config) { return table_controllers(network_of(config)); },
 };
 
 }  // namespace weft

@@ -18,7 +18,7 @@ extern const Topology topology_mesh = {
     .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
-    .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 2); },
+    .controllers = [](const Config& config) { return grid_controllers(config, 2); },
     .paper =
         [](const JsonCursor& topology) { return seed001::mesh(router_network_dims(topology)); },
 };

@@ -43,6 +43,7 @@ extern const Topology topology_ring = {
     .parameters = R"({"nodes": 8})",
     .build = [](const Config& config) { return table_network(config, network_of(config)); },
     .vcs = [](const Config& config) { return table_vcs(config, network_of(config)); },
+    .controllers = [](const Config& config) { return table_controllers(network_of(config)); },
 };
 
 }  // namespace weft

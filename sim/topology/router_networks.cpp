@@ -112,9 +112,9 @@ std::vector<std::uint32_t> router_network_dims(const JsonCursor& topology) {
   return read_dims(topology, kKeys);
 }
 
-CalledControllers grid_controllers(const nlohmann::json& topology, unsigned by_links) {
+CalledControllers grid_controllers(const Config& config, unsigned by_links) {
   const auto ways = static_cast<unsigned>(
-      std::min<std::size_t>(2 * topology.at("dims").size(), kMostControllers));
+      std::min<std::size_t>(2 * config.topology.at("dims").size(), kMostControllers));
   return {.by_links = by_links, .by_ways = ways, .by_units = ways};
 }
 

@@ -44,7 +44,7 @@ KeyTable router_network_keys();
 std::vector<std::uint32_t> router_network_dims(const JsonCursor& topology);
 
 /// Those of a mesh or torus where `by_links` keep the links between routers busy.
-CalledControllers grid_controllers(const nlohmann::json& topology, unsigned by_links);
+CalledControllers grid_controllers(const Config& config, unsigned by_links);
 
 /// Builds a network of these: a router at each node; ports in the order of
 /// rtl/README.md, route_mesh. Dimensions of size 1 have no ports. Where `wraps`, the last router of

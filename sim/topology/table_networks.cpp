@@ -240,6 +240,20 @@ Graph table_network(const Config& config, TableNetwork network) {
   return graph;
 }
 
+CalledControllers table_controllers(const TableNetwork& network) {
+  std::uint32_t called = 1, most = kMostControllers;
+  const auto nodes_at = network.nodes_at();
+  for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    const auto nodes = static_cast<std::uint32_t>(nodes_at[r].size());
+    if (nodes == 0) continue;
+    called = std::max(called, network.ports[r]);
+    most =
+        std::min(most, kMostPorts > network.ports[r] ? (kMostPorts - network.ports[r]) / nodes : 1);
+  }
+  called = std::max(1u, std::min(called, most));
+  return {.by_links = called, .by_ways = called, .by_units = called};
+}
+
 unsigned table_vcs(const Config& config, TableNetwork network) {
   prepare(config, network);
   return routing_of(config, network, 0).vcs;

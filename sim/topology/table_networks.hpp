@@ -89,6 +89,10 @@ inline constexpr std::uint32_t kMostPorts = 64;
 /// node of the same router by the link of the number by which it has left. Throws ConfigError.
 Graph table_network(const Config& config, TableNetwork network);
 
+/// For `Topology::controllers`: one for each link between routers at a node's router, which its
+/// nodes share, where they have most; at most kMostControllers, and as many as there are ports for.
+CalledControllers table_controllers(const TableNetwork& network);
+
 /// The VCs that the routing needs, for `Topology::vcs`. Throws ConfigError.
 unsigned table_vcs(const Config& config, TableNetwork network);
 

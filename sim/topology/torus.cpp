@@ -19,7 +19,7 @@ extern const Topology topology_torus = {
     .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
-    .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 4); },
+    .controllers = [](const Config& config) { return grid_controllers(config, 4); },
     .paper =
         [](const JsonCursor& topology) { return seed001::torus(router_network_dims(topology)); },
 };

@@ -109,7 +109,7 @@ bool accepts(const Config& config, const Way& way) {
   Config trial = config;
   trial.workload.algorithm = way.name;
   if (trial.nic.controllers == 0) {
-    trial.nic.controllers = send_controllers(collective, config.topology);
+    trial.nic.controllers = send_controllers(collective, config);
   }
   try {
     const Graph graph = build_graph(trial);

@@ -45,9 +45,9 @@ const weft_collective& find_collective(const std::string& name) {
                        [&](const weft_collective& c) { return name == c.name; });
 }
 
-unsigned send_controllers(const weft_collective& collective, const json& topology) {
-  const auto& ask = find_topology(topology.at("kind").get<std::string>()).controllers;
-  const CalledControllers called = ask ? ask(topology) : CalledControllers{};
+unsigned send_controllers(const weft_collective& collective, const Config& config) {
+  const auto& ask = find_topology(config.topology.at("kind").get<std::string>()).controllers;
+  const CalledControllers called = ask ? ask(config) : CalledControllers{};
   switch (collective.controllers) {
     case WEFT_CONTROLLERS_1:
       return 1;

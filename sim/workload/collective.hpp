@@ -25,7 +25,7 @@ const weft_collective& own_program();
 /// The collective of that name; it must exist.
 const weft_collective& find_collective(const std::string& name);
 /// Send controllers that a collective asks for on a topology whose keys are checked, 1 or more.
-unsigned send_controllers(const weft_collective& collective, const nlohmann::json& topology);
+unsigned send_controllers(const weft_collective& collective, const Config& config);
 
 /// A collective that drivers run on the processors of all nodes.
 class Collective {

@@ -61,7 +61,7 @@ CollectiveKind kind_of(const weft_collective& c) {
           .barriers = c.barriers != 0,
           .timed = c.timed != 0,
           .in_order = c.in_order != 0,
-          .controllers = [&c](const json& topology) { return send_controllers(c, topology); }};
+          .controllers = [&c](const Config& config) { return send_controllers(c, config); }};
 }
 
 }  // namespace

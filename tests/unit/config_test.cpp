@@ -280,6 +280,23 @@ TEST_CASE("auto: as many send controllers as the collective needs") {
     CHECK(controllers("mesh", change) == 2);
     CHECK(controllers("hier_crossbar", change) == 1);
   }
+  // By links between routers, as far as these have ports.
+  for (const auto& [topology, number] :
+       {std::pair(json{{"kind", "hyperx"}, {"dims", {8}}}, 7u),
+        std::pair(json{{"kind", "hyperx"}, {"dims", {4, 4}}}, 6u),
+        std::pair(json{{"kind", "hyperx"}, {"dims", {4, 4}}, {"nodes_per_router", 4}}, 6u),
+        std::pair(json{{"kind", "hyperx"}, {"dims", {20}}}, 8u),
+        std::pair(json{{"kind", "hyperx"}, {"dims", {32}}, {"nodes_per_router", 16}}, 2u),
+        std::pair(json{{"kind", "dragonfly"}, {"p", 2}, {"a", 4}, {"h", 2}}, 5u),
+        std::pair(json{{"kind", "tree"}, {"radix", 4}, {"levels", 2}}, 4u),
+        std::pair(json{{"kind", "ring"}, {"nodes", 5}}, 2u),
+        std::pair(json{{"kind", "hypercube"}, {"dimensions", 4}}, 4u)}) {
+    for (const char* name : {"a2at", "a2a_scheduled", "allreduce_ring"}) {
+      json d = {{"topology", topology}, {"workload", {{"collective", name}}}};
+      CAPTURE(d.dump());
+      CHECK(parse_config(d, "net.json").nic.controllers == number);
+    }
+  }
   for (const char* name : {"a2a", "a2and"}) {
     CHECK(controllers("torus", {{"workload", {{"collective", name}}}}) == 1);
   }
