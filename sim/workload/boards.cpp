@@ -6,13 +6,57 @@
 #include <numeric>
 
 namespace weft {
+namespace {
+
+// The dimensions along which the routers of nodes are linked pairwise, by the nodes on the lines of
+// node 0: lines of a dimension are alike.
+std::uint32_t linked_dims(const Graph& graph) {
+  std::uint32_t linked = 0, step = 1;
+  for (std::size_t d = 0; d < graph.dims.size(); ++d) {
+    bool all = graph.has_routers() && graph.dims[d] > 1;
+    for (std::uint32_t a = 0; a < graph.dims[d] && all; ++a) {
+      for (std::uint32_t b = 0; b < graph.dims[d] && all; ++b) {
+        if (!graph.connected(a * step, b * step)) return linked;
+        std::uint32_t hops = 0;
+        graph.walk(a * step, b * step,
+                   [&](std::uint32_t link) { hops += graph.between_switches(graph.links[link]); });
+        all = hops == (a == b ? 0 : 1);
+      }
+    }
+    linked |= std::uint32_t{all} << d;
+    step *= graph.dims[d];
+  }
+  return linked;
+}
+
+// The nodes at each router if they are as many at all routers, and have successive ranks; else 1.
+std::uint32_t nodes_per_router(const Graph& graph) {
+  const auto router = [&](std::uint32_t rank) {
+    return graph.links[graph.out_link[graph.blocks[rank].first_out]].dst_block;
+  };
+  if (!graph.has_routers()) return 1;
+  std::uint32_t nodes = 1;
+  while (nodes < graph.nodes && router(nodes) == router(0)) ++nodes;
+  if (graph.nodes % nodes != 0) return 1;
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    const std::uint32_t first = rank / nodes * nodes;
+    if (router(rank) != router(first) || (first != 0 && router(first) == router(first - 1))) {
+      return 1;
+    }
+  }
+  return nodes;
+}
+
+}  // namespace
 
 Boards::Boards(const Graph& graph)
     : mains(graph.mains),
       aggregators(graph.aggregators),
       // In networks of boards the first dimension counts the units of a board.
       dims(graph.dims.begin() + (graph.aggregators != 0 ? 1 : 0), graph.dims.end()),
-      grid(graph.is_grid()) {
+      grid(graph.is_grid()),
+      linked(graph.aggregators != 0 ? 0 : linked_dims(graph)),
+      per_router(graph.aggregators != 0 ? 1 : nodes_per_router(graph)) {
   for (const std::uint32_t size : dims) count *= size;
 }
 
@@ -42,7 +86,9 @@ weft_connections Boards::table(std::uint32_t rank) const {
                             .unit = rank % units(),
                             .dim_count = static_cast<std::uint32_t>(dims.size()),
                             .dims = {},
-                            .grid = grid};
+                            .grid = grid,
+                            .linked = linked,
+                            .per_router = per_router};
   for (std::size_t d = 0; d < dims.size(); ++d) {
     table.dims[d] = {.size = dims[d],
                      .coordinate = coordinate(rank / units(), d),

@@ -18,6 +18,8 @@ struct Boards {
   std::vector<std::uint32_t> dims;  ///< Boards along each dimension: W, X, Y, Z.
   std::uint32_t count = 1;          ///< Of boards.
   bool grid = false;                ///< struct weft_connections.
+  std::uint32_t linked = 0;         ///< The same, as is the next one.
+  std::uint32_t per_router = 1;
 
   explicit Boards(const Graph& graph);
   std::uint32_t units() const { return mains + aggregators; }

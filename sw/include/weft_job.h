@@ -132,6 +132,9 @@ struct weft_connections {
   /// 1: a mesh or torus, in which a step along a dimension is a link, and with two send controllers
   /// for each dimension link 2 d of an interface leads up dimension d and 2 d + 1 down.
   uint32_t grid;
+  /// Bit d: the routers of nodes that differ in dimension d alone are linked pairwise.
+  uint32_t linked;
+  uint32_t per_router;  ///< Nodes at each router, successive ranks; 1 where routers differ in that.
 };
 
 /// Further parameters, in a node's memory, of a collective on arrays. The array has message_flits

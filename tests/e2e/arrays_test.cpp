@@ -31,6 +31,7 @@ const std::vector<const char*> kNetworks = {
 
 const std::vector<const char*> kNames = {"allreduce",
                                          "allreduce_bine",
+                                         "allreduce_direct",
                                          "allreduce_lines",
                                          "allreduce_rabenseifner",
                                          "allreduce_recursive_doubling",
@@ -43,6 +44,7 @@ const std::vector<const char*> kNames = {"allreduce",
                                          "allreduce_trivance",
                                          "allreduce_trivance_whole",
                                          "allgather",
+                                         "allgather_direct",
                                          "allgather_ring",
                                          "allgather_tree",
                                          "broadcast",
@@ -52,6 +54,7 @@ const std::vector<const char*> kNames = {"allreduce",
                                          "reduce_binomial",
                                          "reduce_gather",
                                          "reduce_scatter",
+                                         "reduce_scatter_direct",
                                          "reduce_scatter_ring",
                                          "reduce_scatter_tree"};
 
@@ -94,12 +97,40 @@ TEST_CASE("every collective on every network") {
   }
 }
 
+TEST_CASE("all pairs at once where routers have several nodes, or are linked in groups") {
+  for (const char* network :
+       {R"({"kind": "hyperx", "dims": [5]})", R"({"kind": "hyperx", "dims": [3, 2, 4]})",
+        R"({"kind": "hyperx", "dims": [2, 3], "nodes_per_router": 2})",
+        R"({"kind": "hypercube", "dimensions": 4})", R"({"kind": "ring", "nodes": 6})",
+        R"({"kind": "dragonfly", "p": 2, "a": 3, "h": 1})",
+        R"({"kind": "tree", "radix": 3, "levels": 2})",
+        R"({"kind": "tree", "radix": 2, "levels": 3})"}) {
+    const json topology = json::parse(network);
+    for (const char* name : {"allreduce_direct", "reduce_scatter_direct", "allgather_direct"}) {
+      leaves(document(topology, work_of(name, 9000, "fp32", "mean")));
+      leaves(document(topology, work_of(name, 24, "int64", "sum")));
+      leaves(document(topology, work_of(name, 4, "int32", "prod"), "rv32"));
+      leaves(document(topology, work_of(name, 5000, "fp32", "max"), "rv32"));
+      json config = document(topology, work_of(name, 20008, "int32", "sum"));
+      leaves(config);
+      config["nic"] = {{"controllers", 2}};
+      config["router"] = {{"vcs", 4}};
+      leaves(config);
+      config["nic"] = {{"controllers", 1}, {"packet_flits", 5}};
+      leaves(config);
+    }
+  }
+}
+
 TEST_CASE("long arrays: several turns, and messages of several packets") {
   const json torus = json::parse(R"({"kind": "torus", "dims": [3, 3]})");
   leaves(document(torus, work_of("allreduce_rings", 4500000, "int32", "mean")));
   leaves(document(torus, work_of("reduce_scatter_ring", 4500000, "int32", "sum")));
   leaves(document(torus, work_of("allgather_ring", 4500000, "int32", "")));
   leaves(document(torus, work_of("allgather_tree", 4500000, "int32", "")));
+  leaves(document(torus, work_of("allgather_direct", 4500000, "int32", "")));
+  leaves(document(torus, work_of("reduce_scatter_direct", 4500000, "int32", "mean")));
+  leaves(document(torus, work_of("allreduce_direct", 4500000, "fp32", "sum")));
   leaves(document(torus, work_of("allreduce_tree_links", 4500000, "fp32", "mean")));
   leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
 }
@@ -185,9 +216,10 @@ TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {
   }
 }
 
-TEST_CASE("rings, trees and pairs on every engine") {
-  for (const char* name : {"allreduce_rings", "allreduce_tree", "broadcast_tree", "reduce_tree",
-                           "allreduce_rabenseifner", "broadcast_binomial", "allreduce_lines"}) {
+TEST_CASE("rings, trees, pairs and all pairs on every engine") {
+  for (const char* name :
+       {"allreduce_rings", "allreduce_tree", "broadcast_tree", "reduce_tree",
+        "allreduce_rabenseifner", "broadcast_binomial", "allreduce_lines", "allreduce_direct"}) {
     json work = work_of(name, 200, "fp32", "sum");
     if (std::string(name) == "reduce_tree") work["root"] = 3;
     for (const char* processor : {"native", "rv32"}) {

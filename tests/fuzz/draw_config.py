@@ -14,7 +14,8 @@ ON_ANY = ["uniform", "uniform", "hotspot", "localized", "neighbour", "tornado", 
 PACED = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
 ALL_TO_ALLS = PACED + ["a2a_scheduled", "alltoall"]
 BARRIERS = ["barrier", "barrier_dissemination", "barrier_tree"]
-ON_ARRAYS = ["allreduce", "allreduce_ring", "allreduce_rabenseifner",
+ON_ARRAYS = ["allreduce", "allreduce_direct", "reduce_scatter_direct", "allgather_direct",
+             "allreduce_ring", "allreduce_rabenseifner",
              "allreduce_recursive_doubling",
              "allreduce_rings", "allreduce_tree", "allreduce_tree_links", "allreduce_bine",
              "allreduce_lines", "allreduce_swing", "allreduce_swing_whole", "allreduce_trivance",

@@ -77,7 +77,15 @@ TEST_CASE("all operations: the same messages in the same order on both processor
   const json board = {{"kind", "board"}, {"dims", {2, 2, 2, 1}}, {"mains", 2}, {"aggregators", 2}};
   const json ring = {{"kind", "torus"}, {"dims", {5}}};
   const json square = {{"kind", "torus"}, {"dims", {4, 2}}};
-  const std::vector<std::pair<const char*, json>> runs = {{"reduce_scatter_ring", ring},
+  const json lines = {{"kind", "hyperx"}, {"dims", {3, 2}}};
+  const json groups = {{"kind", "dragonfly"}, {"p", 2}, {"a", 2}, {"h", 1}};
+  const std::vector<std::pair<const char*, json>> runs = {{"allgather_direct", groups},
+                                                          {"allgather_direct", ring},
+                                                          {"allreduce_direct", board},
+                                                          {"allreduce_direct", groups},
+                                                          {"allreduce_direct", lines},
+                                                          {"reduce_scatter_direct", lines},
+                                                          {"reduce_scatter_ring", ring},
                                                           {"allgather_ring", square},
                                                           {"broadcast_binomial", ring},
                                                           {"broadcast_scatter", ring},

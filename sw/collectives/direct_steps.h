@@ -1,0 +1,292 @@
+// All pairs at once: in a stage every member exchanges pieces with all others of its line in one
+// dimension, each over the direct way. A reduce-scatter goes through the dimensions one after the
+// other, an allgather through the same ones back.
+//
+// Where routers are linked pairwise in several dimensions the array is cut into as many parts, each
+// of which begins in another one of these, so that all links are busy in every stage.
+//
+// No receiver says that it is ready. Stages alternate between two tags of either kind, so that a
+// member sends what its receivers count together with the stage before the last. All of them have
+// ended that: this member has got something of each of them in the last stage, which they sent
+// after it; where these are others there is a barrier.
+#ifndef WEFT_DIRECT_STEPS_H
+#define WEFT_DIRECT_STEPS_H
+
+#include "sw/include/weft_reduction.h"
+
+#define WEFT_DIRECT_LANES 64  // Receivers that a member sends to at the same time.
+
+/// A dimension of the members.
+struct weft_direct_dimension {
+  uint32_t size, coordinate;
+  uint32_t step;  ///< Difference in member number between neighbours.
+};
+
+/// Through which dimensions the parts of the array go.
+struct weft_direct {
+  uint32_t stages;  ///< Of a reduce-scatter.
+  uint32_t parts;
+  uint32_t first, linked;  ///< Where there is none: dimensions that are linked pairwise.
+  uint32_t blocks;         ///< 1: every member has its block of the contract in the middle.
+  struct weft_direct_dimension dims[WEFT_MAX_DIMS + 1];
+};
+
+/// What a part does in a stage.
+struct weft_direct_step {
+  uint32_t part, stage;
+  int back;  ///< In an allgather.
+  const struct weft_direct_dimension* dim;
+};
+
+/// Pieces of a step that one member has, and of which the present one is posted up to `left`.
+struct weft_direct_lane {
+  struct weft_direct_step step;
+  uint32_t to;          ///< Address.
+  uint32_t coordinate;  ///< Of the member whose pieces they are in the dimension of the step.
+  uint32_t length;      ///< Of messages.
+  uint32_t piece;
+  struct weft_range left;
+};
+
+static inline void weft_add_direct(struct weft_direct* all, uint32_t size, uint32_t coordinate,
+                                   uint32_t step) {
+  if (size > 1) {
+    all->dims[all->stages++] = (struct weft_direct_dimension){size, coordinate, step};
+  }
+}
+
+/// Finds the dimensions, the nearer ones first; these are the lower ones, and before them the nodes
+/// of a router. Boards count as one dimension of all their members; who is none has no stages.
+static inline void weft_find_direct(const struct weft_reduction* r, struct weft_direct* all,
+                                    uint32_t blocks) {
+  const struct weft_connections* at = r->at;
+  uint32_t step = 1;
+  *all = (struct weft_direct){.parts = 1, .blocks = blocks};
+  if (at->aggregators != 0) {
+    if (weft_member(r) != WEFT_NOBODY) {
+      weft_add_direct(all, r->array->members, weft_member(r), 1);
+    }
+    return;
+  }
+  for (uint32_t d = 0; d < at->dim_count; ++d) {
+    const struct weft_dimension* dim = &at->dims[d];
+    if (d == 0 && at->per_router > 1 && dim->size % at->per_router == 0) {
+      weft_add_direct(all, at->per_router, dim->coordinate % at->per_router, 1);
+      weft_add_direct(all, dim->size / at->per_router, dim->coordinate / at->per_router,
+                      at->per_router);
+    } else {
+      if (dim->size > 1 && (at->linked >> d & 1) != 0 &&
+          (all->linked == 0 || all->first + all->linked == all->stages)) {
+        all->first = all->linked == 0 ? all->stages : all->first;
+        ++all->linked;
+      }
+      weft_add_direct(all, dim->size, dim->coordinate, step);
+    }
+    step *= dim->size;
+  }
+  all->parts = all->linked > 1 ? all->linked : 1;
+}
+
+/// The dimension that a part goes through in a stage.
+static inline const struct weft_direct_dimension* weft_direct_at(const struct weft_direct* all,
+                                                                 uint32_t part, uint32_t stage) {
+  const uint32_t turn = stage - all->first;
+  return &all->dims[turn < all->linked ? all->first + (turn + part) % all->linked : stage];
+}
+
+/// What a part does in a stage of those that are run.
+static inline struct weft_direct_step weft_direct_step(const struct weft_direct* all, uint32_t part,
+                                                       uint32_t number) {
+  const int back = number >= all->stages;
+  const uint32_t stage = back ? 2 * all->stages - 1 - number : number;
+  return (struct weft_direct_step){part, stage, back, weft_direct_at(all, part, stage)};
+}
+
+/// Piece number `lane->piece` of those that the lane's member has in its step. Returns whether
+/// there is one.
+static inline int weft_direct_piece(const struct weft_reduction* r, const struct weft_direct* all,
+                                    const struct weft_direct_lane* lane, struct weft_range* piece) {
+  const uint32_t part = lane->step.part;
+  struct weft_range range = weft_cut(r->segment, part, all->parts);
+  uint32_t past = 0, member = weft_member(r), left = all->blocks ? lane->piece : 0;
+  for (uint32_t s = 0; s <= lane->step.stage; ++s) {
+    const struct weft_direct_dimension* dim = weft_direct_at(all, part, s);
+    const uint32_t at = s == lane->step.stage ? lane->coordinate : dim->coordinate;
+    past |= 1U << (dim - all->dims);
+    member += (at - dim->coordinate) * dim->step;
+    range = weft_cut(range, at, dim->size);
+  }
+  if (!all->blocks) {
+    *piece = range;
+    return lane->piece == 0;
+  }
+  // Those that agree in the dimensions that the part has gone through.
+  for (uint32_t d = 0; d < all->stages; ++d) {
+    const struct weft_direct_dimension* dim = &all->dims[d];
+    if ((past >> d & 1) == 0) {
+      member += (left % dim->size - dim->coordinate) * dim->step;
+      left /= dim->size;
+    }
+  }
+  *piece = weft_cut(weft_block_of(r, member), part, all->parts);
+  return left == 0;
+}
+
+/// Begins the next piece of a lane that is not empty. Returns whether something is left.
+static inline int weft_direct_next(const struct weft_reduction* r, const struct weft_direct* all,
+                                   struct weft_direct_lane* lane) {
+  while (weft_length(lane->left) == 0) {
+    if (!weft_direct_piece(r, all, lane, &lane->left)) {
+      lane->left = (struct weft_range){0, 0};
+      return 0;
+    }
+    ++lane->piece;
+  }
+  return 1;
+}
+
+/// The messages of a lane.
+static inline uint32_t weft_direct_messages(const struct weft_reduction* r,
+                                            const struct weft_direct* all,
+                                            struct weft_direct_lane lane) {
+  uint32_t count = 0;
+  while (weft_direct_next(r, all, &lane)) {
+    count += (weft_length(lane.left) + lane.length - 1) / lane.length;
+    lane.left.lo = lane.left.hi;
+  }
+  return count;
+}
+
+/// Length of the messages of a step, the same for all members: about as many as they have flits.
+static inline uint32_t weft_direct_length(const struct weft_reduction* r,
+                                          const struct weft_direct* all,
+                                          const struct weft_direct_step* step) {
+  const struct weft_job* job = r->job;
+  const uint32_t most = job->part_flits < job->packet_flits ? job->part_flits : job->packet_flits;
+  uint32_t flits = weft_length(r->segment) / all->parts, length = WEFT_LEAST_MESSAGE;
+  for (uint32_t s = 0; s <= step->stage; ++s) {
+    flits /= weft_direct_at(all, step->part, s)->size;
+  }
+  while (length * length < flits) {
+    length *= 2;
+  }
+  return length < most ? length : most;
+}
+
+/// Posts what these lanes send, one message of each in turn.
+static inline void weft_direct_post(struct weft_reduction* r, const struct weft_direct* all,
+                                    struct weft_direct_lane* lanes, uint32_t count, uint32_t tag) {
+  uint32_t open = count;
+  for (uint32_t i = 0; open != 0; i = i + 1 < count ? i + 1 : 0) {
+    struct weft_direct_lane* lane = &lanes[i];
+    if (lane->to == WEFT_NOBODY) {
+      continue;
+    }
+    if (!weft_direct_next(r, all, lane)) {
+      lane->to = WEFT_NOBODY;
+      --open;
+      continue;
+    }
+    const uint32_t left = weft_length(lane->left);
+    const uint32_t flits = left < lane->length ? left : lane->length;
+    const uint32_t place = weft_place(r, lane->left.lo);
+    while (weft_free() == 0) {
+      weft_wfi();
+    }
+    weft_order(flits, place - r->mail, tag, 0);
+    weft_post(lane->to, place);
+    ++r->posted;
+    lane->left.lo += flits;
+  }
+}
+
+/// To and from which others of a line, by their distance up its ring.
+enum weft_direct_others { WEFT_ALL_OTHERS, WEFT_OTHERS_BUT_THE_LAST, WEFT_THE_LAST_OTHER };
+
+/// Stage `number`, which follows the stages of a reduce-scatter where it is one of an allgather:
+/// every member sends to the others of its line in the dimension of each part, and waits for what
+/// these send.
+static inline void weft_direct_stage(struct weft_reduction* r, const struct weft_direct* all,
+                                     uint32_t number, enum weft_direct_others others) {
+  struct weft_direct_lane lanes[WEFT_DIRECT_LANES];
+  const uint32_t tag = (number < all->stages ? WEFT_TAG_BOARD : WEFT_TAG_DATA) + 2 * (number & 1);
+  uint32_t count = 0, most = 0;
+  for (uint32_t q = 0; q < all->parts; ++q) {
+    const uint32_t size = weft_direct_step(all, q, number).dim->size;
+    most = size > most ? size : most;
+  }
+  for (uint32_t away = 1; away < most; ++away) {
+    for (uint32_t q = 0; q < all->parts; ++q) {
+      const struct weft_direct_step step = weft_direct_step(all, q, number);
+      const uint32_t own = step.dim->coordinate, size = step.dim->size;
+      if (away >= size || (others == WEFT_THE_LAST_OTHER && away + 1 != size) ||
+          (others == WEFT_OTHERS_BUT_THE_LAST && away + 1 == size)) {
+        continue;
+      }
+      const uint32_t to = (own + away) % size, from = (own + size - away) % size;
+      const uint32_t member = weft_member(r) + (to - own) * step.dim->step;
+      struct weft_direct_lane* lane = &lanes[count++];
+      *lane =
+          (struct weft_direct_lane){.step = step,
+                                    .to = weft_address_in(weft_job(), weft_member_rank(r, member)),
+                                    .length = weft_direct_length(r, all, &step)};
+      lane->coordinate = step.back ? from : own;
+      r->due[tag] += weft_direct_messages(r, all, *lane);
+      lane->coordinate = step.back ? own : to;
+      if (count == WEFT_DIRECT_LANES) {
+        weft_direct_post(r, all, lanes, count, tag);
+        count = 0;
+      }
+    }
+  }
+  weft_direct_post(r, all, lanes, count, tag);
+  weft_wait_received(tag, r->due[tag]);
+}
+
+/// Dimensions in which a stage sends, a bit each.
+static inline uint32_t weft_direct_dims(const struct weft_direct* all, uint32_t number) {
+  uint32_t dims = 0;
+  for (uint32_t q = 0; q < all->parts; ++q) {
+    dims |= 1U << (weft_direct_step(all, q, number).dim - all->dims);
+  }
+  return dims;
+}
+
+/// The reductions of all that arrives from here on divide. At all nodes.
+static inline void weft_begin_dividing(struct weft_reduction* r) {
+  weft_node_barrier(r);
+  weft_set_operation(r, 1);
+  weft_node_barrier(r);
+}
+
+/// A reduce-scatter, an allgather, or one after the other; for all nodes. `blocks`: every member
+/// has its block of the contract in between, otherwise some part of the array.
+static inline void weft_run_direct(struct weft_reduction* r, uint32_t blocks, int scatters,
+                                   int gathers) {
+  struct weft_direct all;
+  weft_find_direct(r, &all, blocks);
+  const int mean = scatters && r->array->op == WEFT_OP_MEAN;
+  const uint32_t begin = scatters ? 0 : all.stages, end = gathers ? 2 * all.stages : all.stages;
+  if (scatters) {
+    weft_set_operation(r, r->array->members == 1);
+    weft_node_barrier(r);
+  }
+  for (uint32_t number = begin; number < end; ++number) {
+    // The last of the others completes a mean.
+    const int last = mean && number + 1 == all.stages;
+    if (number >= begin + 2 &&
+        (weft_direct_dims(&all, number) & ~weft_direct_dims(&all, number - 1)) != 0) {
+      weft_node_barrier(r);
+    }
+    weft_direct_stage(r, &all, number, last ? WEFT_OTHERS_BUT_THE_LAST : WEFT_ALL_OTHERS);
+    if (last) {
+      weft_begin_dividing(r);
+      weft_direct_stage(r, &all, number, WEFT_THE_LAST_OTHER);
+    }
+  }
+  if (mean && all.stages == 0) {
+    weft_begin_dividing(r);
+  }
+}
+
+#endif
