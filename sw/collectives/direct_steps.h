@@ -33,18 +33,21 @@ struct weft_direct {
 
 /// What a part does in a stage.
 struct weft_direct_step {
-  uint32_t part, stage;
+  uint32_t part;
   int back;  ///< In an allgather.
   const struct weft_direct_dimension* dim;
+  struct weft_range range;  ///< Without blocks: what the members of the line have in common.
+  uint32_t free;            ///< Bits of dimensions that the part has not gone through,
+  uint32_t pieces;          ///< and pieces of a member: with blocks, of those that differ in them.
+  uint32_t length;          ///< Of messages.
 };
 
 /// Pieces of a step that one member has, and of which the present one is posted up to `left`.
 struct weft_direct_lane {
-  struct weft_direct_step step;
+  const struct weft_direct_step* step;
   uint32_t to;          ///< Address.
   uint32_t coordinate;  ///< Of the member whose pieces they are in the dimension of the step.
-  uint32_t length;      ///< Of messages.
-  uint32_t piece;
+  uint32_t piece;       ///< The next one.
   struct weft_range left;
 };
 
@@ -94,83 +97,84 @@ static inline const struct weft_direct_dimension* weft_direct_at(const struct we
   return &all->dims[turn < all->linked ? all->first + (turn + part) % all->linked : stage];
 }
 
-/// What a part does in a stage of those that are run.
-static inline struct weft_direct_step weft_direct_step(const struct weft_direct* all, uint32_t part,
-                                                       uint32_t number) {
+/// What a part does in stage `number`. Messages have the same length at all members: shorter ones
+/// end a stage sooner, longer ones cost RV32 processors fewer instructions.
+static inline void weft_begin_direct_step(const struct weft_reduction* r,
+                                          const struct weft_direct* all, uint32_t part,
+                                          uint32_t number, struct weft_direct_step* step) {
+  const struct weft_job* job = r->job;
+  const uint32_t most = job->part_flits < job->packet_flits ? job->part_flits : job->packet_flits;
   const int back = number >= all->stages;
   const uint32_t stage = back ? 2 * all->stages - 1 - number : number;
-  return (struct weft_direct_step){part, stage, back, weft_direct_at(all, part, stage)};
+  uint32_t flits = weft_length(r->segment) / all->parts;
+  *step = (struct weft_direct_step){.part = part,
+                                    .back = back,
+                                    .range = weft_cut(r->segment, part, all->parts),
+                                    .free = (1U << all->stages) - 1,
+                                    .pieces = all->blocks ? r->array->members : 1,
+                                    .length = WEFT_LEAST_MESSAGE};
+  for (uint32_t s = 0; s <= stage; ++s) {
+    step->dim = weft_direct_at(all, part, s);
+    step->free &= ~(1U << (step->dim - all->dims));
+    flits /= step->dim->size;
+    if (all->blocks) {
+      step->pieces /= step->dim->size;
+    } else if (s != stage) {
+      step->range = weft_cut(step->range, step->dim->coordinate, step->dim->size);
+    }
+  }
+  while (step->length * step->length < 4 * flits) {
+    step->length *= 2;
+  }
+  step->length = step->length < most ? step->length : most;
 }
 
-/// Piece number `lane->piece` of those that the lane's member has in its step. Returns whether
-/// there is one.
-static inline int weft_direct_piece(const struct weft_reduction* r, const struct weft_direct* all,
-                                    const struct weft_direct_lane* lane, struct weft_range* piece) {
-  const uint32_t part = lane->step.part;
-  struct weft_range range = weft_cut(r->segment, part, all->parts);
-  uint32_t past = 0, member = weft_member(r), left = all->blocks ? lane->piece : 0;
-  for (uint32_t s = 0; s <= lane->step.stage; ++s) {
-    const struct weft_direct_dimension* dim = weft_direct_at(all, part, s);
-    const uint32_t at = s == lane->step.stage ? lane->coordinate : dim->coordinate;
-    past |= 1U << (dim - all->dims);
-    member += (at - dim->coordinate) * dim->step;
-    range = weft_cut(range, at, dim->size);
-  }
+/// The next piece of a lane.
+static inline struct weft_range weft_direct_piece(const struct weft_reduction* r,
+                                                  const struct weft_direct* all,
+                                                  const struct weft_direct_lane* lane) {
+  const struct weft_direct_step* step = lane->step;
+  const struct weft_direct_dimension* line = step->dim;
   if (!all->blocks) {
-    *piece = range;
-    return lane->piece == 0;
+    return weft_cut(step->range, lane->coordinate, line->size);
   }
-  // Those that agree in the dimensions that the part has gone through.
-  for (uint32_t d = 0; d < all->stages; ++d) {
+  uint32_t left = lane->piece;
+  uint32_t member = weft_member(r) + (lane->coordinate - line->coordinate) * line->step;
+  for (uint32_t d = 0; left != 0 || step->free >> d != 0; ++d) {
     const struct weft_direct_dimension* dim = &all->dims[d];
-    if ((past >> d & 1) == 0) {
+    if ((step->free >> d & 1) != 0) {
       member += (left % dim->size - dim->coordinate) * dim->step;
       left /= dim->size;
     }
   }
-  *piece = weft_cut(weft_block_of(r, member), part, all->parts);
-  return left == 0;
+  const struct weft_range block = weft_block_of(r, member);
+  return all->parts == 1 ? block : weft_cut(block, step->part, all->parts);
 }
 
 /// Begins the next piece of a lane that is not empty. Returns whether something is left.
 static inline int weft_direct_next(const struct weft_reduction* r, const struct weft_direct* all,
                                    struct weft_direct_lane* lane) {
   while (weft_length(lane->left) == 0) {
-    if (!weft_direct_piece(r, all, lane, &lane->left)) {
-      lane->left = (struct weft_range){0, 0};
+    if (lane->piece == lane->step->pieces) {
       return 0;
     }
+    lane->left = weft_direct_piece(r, all, lane);
     ++lane->piece;
   }
   return 1;
 }
 
-/// The messages of a lane.
+/// Messages of the pieces of a member.
 static inline uint32_t weft_direct_messages(const struct weft_reduction* r,
                                             const struct weft_direct* all,
-                                            struct weft_direct_lane lane) {
+                                            const struct weft_direct_step* step,
+                                            uint32_t coordinate) {
+  struct weft_direct_lane lane = {.step = step, .coordinate = coordinate};
   uint32_t count = 0;
-  while (weft_direct_next(r, all, &lane)) {
-    count += (weft_length(lane.left) + lane.length - 1) / lane.length;
-    lane.left.lo = lane.left.hi;
+  for (; weft_direct_next(r, all, &lane); lane.left.lo = lane.left.hi) {
+    count += (weft_length(lane.left) + step->length - 1) / step->length;
   }
   return count;
-}
-
-/// Length of the messages of a step, the same for all members: about as many as they have flits.
-static inline uint32_t weft_direct_length(const struct weft_reduction* r,
-                                          const struct weft_direct* all,
-                                          const struct weft_direct_step* step) {
-  const struct weft_job* job = r->job;
-  const uint32_t most = job->part_flits < job->packet_flits ? job->part_flits : job->packet_flits;
-  uint32_t flits = weft_length(r->segment) / all->parts, length = WEFT_LEAST_MESSAGE;
-  for (uint32_t s = 0; s <= step->stage; ++s) {
-    flits /= weft_direct_at(all, step->part, s)->size;
-  }
-  while (length * length < flits) {
-    length *= 2;
-  }
-  return length < most ? length : most;
 }
 
 /// Posts what these lanes send, one message of each in turn.
@@ -187,8 +191,8 @@ static inline void weft_direct_post(struct weft_reduction* r, const struct weft_
       --open;
       continue;
     }
-    const uint32_t left = weft_length(lane->left);
-    const uint32_t flits = left < lane->length ? left : lane->length;
+    const uint32_t left = weft_length(lane->left), length = lane->step->length;
+    const uint32_t flits = left < length ? left : length;
     const uint32_t place = weft_place(r, lane->left.lo);
     while (weft_free() == 0) {
       weft_wfi();
@@ -209,30 +213,32 @@ enum weft_direct_others { WEFT_ALL_OTHERS, WEFT_OTHERS_BUT_THE_LAST, WEFT_THE_LA
 static inline void weft_direct_stage(struct weft_reduction* r, const struct weft_direct* all,
                                      uint32_t number, enum weft_direct_others others) {
   struct weft_direct_lane lanes[WEFT_DIRECT_LANES];
+  struct weft_direct_step steps[WEFT_MAX_DIMS];
+  uint32_t messages[WEFT_MAX_DIMS];  // Of the pieces that this member has.
   const uint32_t tag = (number < all->stages ? WEFT_TAG_BOARD : WEFT_TAG_DATA) + 2 * (number & 1);
   uint32_t count = 0, most = 0;
   for (uint32_t q = 0; q < all->parts; ++q) {
-    const uint32_t size = weft_direct_step(all, q, number).dim->size;
-    most = size > most ? size : most;
+    weft_begin_direct_step(r, all, q, number, &steps[q]);
+    const struct weft_direct_dimension* dim = steps[q].dim;
+    messages[q] = steps[q].back ? 0 : weft_direct_messages(r, all, &steps[q], dim->coordinate);
+    most = dim->size > most ? dim->size : most;
   }
   for (uint32_t away = 1; away < most; ++away) {
     for (uint32_t q = 0; q < all->parts; ++q) {
-      const struct weft_direct_step step = weft_direct_step(all, q, number);
-      const uint32_t own = step.dim->coordinate, size = step.dim->size;
+      const struct weft_direct_step* step = &steps[q];
+      const uint32_t own = step->dim->coordinate, size = step->dim->size;
       if (away >= size || (others == WEFT_THE_LAST_OTHER && away + 1 != size) ||
           (others == WEFT_OTHERS_BUT_THE_LAST && away + 1 == size)) {
         continue;
       }
-      const uint32_t to = (own + away) % size, from = (own + size - away) % size;
-      const uint32_t member = weft_member(r) + (to - own) * step.dim->step;
-      struct weft_direct_lane* lane = &lanes[count++];
-      *lane =
+      const uint32_t to = own + away < size ? own + away : own + away - size;
+      const uint32_t from = own >= away ? own - away : own + size - away;
+      const uint32_t member = weft_member(r) + (to - own) * step->dim->step;
+      r->due[tag] += step->back ? weft_direct_messages(r, all, step, from) : messages[q];
+      lanes[count++] =
           (struct weft_direct_lane){.step = step,
                                     .to = weft_address_in(weft_job(), weft_member_rank(r, member)),
-                                    .length = weft_direct_length(r, all, &step)};
-      lane->coordinate = step.back ? from : own;
-      r->due[tag] += weft_direct_messages(r, all, *lane);
-      lane->coordinate = step.back ? own : to;
+                                    .coordinate = step->back ? own : to};
       if (count == WEFT_DIRECT_LANES) {
         weft_direct_post(r, all, lanes, count, tag);
         count = 0;
@@ -245,9 +251,10 @@ static inline void weft_direct_stage(struct weft_reduction* r, const struct weft
 
 /// Dimensions in which a stage sends, a bit each.
 static inline uint32_t weft_direct_dims(const struct weft_direct* all, uint32_t number) {
+  const uint32_t stage = number < all->stages ? number : 2 * all->stages - 1 - number;
   uint32_t dims = 0;
   for (uint32_t q = 0; q < all->parts; ++q) {
-    dims |= 1U << (weft_direct_step(all, q, number).dim - all->dims);
+    dims |= 1U << (weft_direct_at(all, q, stage) - all->dims);
   }
   return dims;
 }

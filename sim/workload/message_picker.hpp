@@ -1,0 +1,38 @@
+// What the pickers of collectives on arrays know of algorithms by messages: where they have their
+// whole speed, and which allreduce is the fastest without a combining tree.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/workload/boards.hpp"
+
+namespace weft {
+
+/// Whether all sizes of a network of boards are powers of two.
+bool halves(const Boards& boards);
+
+/// Whether messages between neighbours keep their order and each direction of every dimension has a
+/// controller of its own, as streams along all of them need.
+bool streams(const Config& config, const Graph& network);
+
+/// The dimensions that have several nodes, and the steps of a message there and back along each.
+struct StreamedDims {
+  explicit StreamedDims(const Graph& network);
+  std::uint32_t dims = 0, steps = 0;
+};
+
+/// Whether main units' streams over all of their links (allreduce_boards) have their whole speed,
+/// and the array is longer than what they cost.
+bool boards_stream(const Config& config, const Graph& network);
+
+/// Cycles of reduce_scatter_ring and allgather_ring; the greatest number where links carry messages
+/// of several members, and on RV32 processors.
+std::uint64_t ring_cycles(const Config& config, const Graph& network);
+
+/// The fastest allreduce by messages; sets `config.workload.array.order` for it. `network`: with
+/// one send controller. Throws ConfigError if the network cannot be built.
+const char* allreduce_by_messages(Config& config, const Graph& network);
+
+}  // namespace weft
