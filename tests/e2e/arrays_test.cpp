@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/workload/message_picker.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {
@@ -203,6 +204,54 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
   CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 2) == "allreduce_tree_links");
   CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 3) == "allreduce_tree");
   CHECK(picked(full({3, 2, 1, 1}), 32768, "native", 2) == "allreduce_bucket");
+}
+
+TEST_CASE("all pairs at once are picked where they are faster than tree and ring") {
+  const auto picked = [](const char* network, const char* name, unsigned bytes,
+                         const char* processor = "native", const char* barrier = "hardware") {
+    json config = document(json::parse(network), work_of(name, bytes, "int32", "sum"), processor);
+    config["barrier"] = barrier;
+    const Result result = run_on(parse_config(config, "test"), "model");
+    CHECK(result.verified());
+    return result.picked;
+  };
+  const char* full = R"({"kind": "hyperx", "dims": [8]})";
+  CHECK(picked(full, "allreduce", 65536) == "allreduce_direct");
+  CHECK(picked(full, "reduce_scatter", 65536) == "reduce_scatter_direct");
+  CHECK(picked(full, "allgather", 65536) == "allgather_direct");
+  CHECK(picked(full, "allreduce", 512) == "allreduce_tree");
+  CHECK(picked(full, "allreduce", 16384, "rv32") == "allreduce_tree");
+  CHECK(picked(full, "allreduce", 262144, "rv32") == "allreduce_direct");
+  CHECK(picked(full, "allreduce", 65536, "native", "software") == "allreduce_tree");
+  const char* ring = R"({"kind": "ring", "nodes": 8})";
+  CHECK(picked(ring, "reduce_scatter", 65536) == "reduce_scatter_ring");
+  CHECK(picked(ring, "allreduce", 65536) == "allreduce_tree");
+}
+
+TEST_CASE("allreduce by messages: nearly the fastest") {
+  for (const char* network :
+       {R"({"kind": "hyperx", "dims": [8]})", R"({"kind": "hyperx", "dims": [4, 4]})",
+        R"({"kind": "ring", "nodes": 8})", R"({"kind": "torus", "dims": [4, 4]})",
+        R"({"kind": "full_crossbar", "pes": 16})"}) {
+    for (const unsigned bytes : {64u, 4096u, 65536u}) {
+      const auto cycles = [&](const std::string& name) {
+        const json config = document(json::parse(network), work_of(name, bytes, "int32", "sum"));
+        return run_on(parse_config(config, "test"), "model").cycles;
+      };
+      Config config = parse_config(
+          document(json::parse(network), work_of("allreduce_ring", bytes, "int32", "sum")), "test");
+      config.nic.controllers = 1;
+      const Graph graph = build_graph(config);
+      config.nic.controllers = 0;
+      const std::string best = allreduce_by_messages(config, graph);
+      CAPTURE(network);
+      CAPTURE(bytes);
+      CAPTURE(best);
+      const auto least = std::min({cycles("allreduce_direct"), cycles("allreduce_rings"),
+                                   cycles("allreduce_swing"), cycles("allreduce_rabenseifner")});
+      CHECK(100 * cycles(best) <= 105 * least);
+    }
+  }
 }
 
 TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {

@@ -293,6 +293,7 @@ TEST_CASE("auto: as many send controllers as the collective needs") {
         std::pair(json{{"kind", "hypercube"}, {"dimensions", 4}}, 4u)}) {
     for (const char* name : {"a2at", "a2a_scheduled", "allreduce_ring"}) {
       json d = {{"topology", topology}, {"workload", {{"collective", name}}}};
+      if (std::string(name) == "allreduce_ring") d["workload"]["bytes"] = 64;
       CAPTURE(d.dump());
       CHECK(parse_config(d, "net.json").nic.controllers == number);
     }
