@@ -61,14 +61,13 @@ struct Stages {
 
 }  // namespace
 
-std::uint64_t direct_cycles(const Config& config, weft_kind kind) {
+std::uint64_t direct_cycles(const Config& config, const char* algorithm) {
   constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
   if (config.barrier != "hardware") return kNever;
   Config own = config;
-  own.workload.algorithm = "allreduce_direct";
-  if (own.nic.controllers == 0) {
-    own.nic.controllers = send_controllers(find_collective(own.workload.algorithm), config);
-  }
+  own.workload.algorithm = algorithm;
+  const weft_collective& collective = find_collective(algorithm);
+  if (own.nic.controllers == 0) own.nic.controllers = send_controllers(collective, config);
   const Graph graph = build_graph(own);
   const Boards boards(graph);
   if (boards.aggregators != 0 || !graph.failures.component.empty()) return kNever;
@@ -81,7 +80,7 @@ std::uint64_t direct_cycles(const Config& config, weft_kind kind) {
   if (walks > kMostWalks) return kNever;
 
   const double flits = config.workload.array.flits();
-  const double passes = kind == WEFT_ALLREDUCE ? 2 : 1;
+  const double passes = collective.kind == WEFT_ALLREDUCE ? 2 : 1;
   double cycles = kStart;
   std::vector<double> shares(stages.parts(), 1.0 / static_cast<double>(stages.parts()));
   for (std::size_t s = 0; s < stages.dims.size(); ++s) {
@@ -112,7 +111,7 @@ std::uint64_t direct_cycles(const Config& config, weft_kind kind) {
     stage = std::max(stage, config.processor == "rv32" ? kReceiver * receivers + kMessage * messages
                                                        : kShortMessage * messages / links);
     cycles += passes * (stage + kStage + std::min(length, flits * shares[0]));
-    if (kind != WEFT_ALLGATHER) cycles += kReduced * in_line;
+    if (collective.kind != WEFT_ALLGATHER) cycles += kReduced * in_line;
   }
   return static_cast<std::uint64_t>(cycles);
 }

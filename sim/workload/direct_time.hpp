@@ -5,13 +5,12 @@
 #include <cstdint>
 
 #include "sim/config/config.hpp"
-#include "sw/include/weft_collective.h"
 
 namespace weft {
 
-/// Cycles of `allreduce_direct`, `reduce_scatter_direct` or `allgather_direct`, whichever is of
-/// this kind, on the network of a configuration; the greatest number where they refuse it or the
-/// network is too large to follow all messages. Throws ConfigError if the network cannot be built.
-std::uint64_t direct_cycles(const Config& config, weft_kind kind);
+/// Cycles of `algorithm`, one of these collectives, on the network of a configuration; the greatest
+/// number where it refuses that or the network is too large to follow all messages. Throws
+/// ConfigError if the network cannot be built.
+std::uint64_t direct_cycles(const Config& config, const char* algorithm);
 
 }  // namespace weft

@@ -156,7 +156,7 @@ const char* allreduce_by_messages(Config& config, const Graph& network) {
   const bool torus = network.rings == low_mask(network.dims.size());
   const bool hardware = config.barrier == "hardware";
   const std::pair<double, const char*> ways[] = {
-      {static_cast<double>(direct_cycles(config, WEFT_ALLREDUCE)), "allreduce_direct"},
+      {static_cast<double>(direct_cycles(config, "allreduce_direct")), "allreduce_direct"},
       {streamed(config, network, work), torus ? "allreduce_rings" : "allreduce_lines"},
       {hardware ? one_ring(network, work) : kNever, "allreduce_rings"},
       {swing(network, work), "allreduce_swing"},

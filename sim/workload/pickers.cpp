@@ -51,7 +51,7 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
     return "allreduce_tree_links";
   }
   if (!on_boards) {
-    const bool direct = direct_cycles(config, WEFT_ALLREDUCE) < tree_cycles(config);
+    const bool direct = direct_cycles(config, "allreduce_direct") < tree_cycles(config);
     return direct ? "allreduce_direct" : "allreduce_tree";
   }
   if (flits < kBoardFlits || config.processor == "rv32") return "allreduce_tree";
@@ -59,22 +59,21 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
 }
 
 // The fastest of three ways to give every member its block, or all blocks.
-const char* by_blocks(const Config& config, const Graph& network, weft_kind kind,
-                      const char* direct, const char* ring, const char* tree) {
-  const std::uint64_t by_direct = direct_cycles(config, kind);
+const char* by_blocks(const Config& config, const Graph& network, const char* direct,
+                      const char* ring, const char* tree) {
+  const std::uint64_t by_direct = direct_cycles(config, direct);
   const std::uint64_t by_ring = ring_cycles(config, network);
   if (std::min(by_direct, by_ring) >= tree_cycles(config)) return tree;
   return by_direct < by_ring ? direct : ring;
 }
 
 const char* reduce_scatter(Config& config, const Graph& network, const Given& /*given*/) {
-  return by_blocks(config, network, WEFT_REDUCE_SCATTER, "reduce_scatter_direct",
-                   "reduce_scatter_ring", "reduce_scatter_tree");
+  return by_blocks(config, network, "reduce_scatter_direct", "reduce_scatter_ring",
+                   "reduce_scatter_tree");
 }
 
 const char* allgather(Config& config, const Graph& network, const Given& /*given*/) {
-  return by_blocks(config, network, WEFT_ALLGATHER, "allgather_direct", "allgather_ring",
-                   "allgather_tree");
+  return by_blocks(config, network, "allgather_direct", "allgather_ring", "allgather_tree");
 }
 
 // Long arrays on boards go dimension by dimension, the widest first, where instructions take no
