@@ -69,7 +69,9 @@ double one_ring(const Graph& network, const Work& work) {
 // allreduce_swing on a ring of both directions.
 double swing(const Graph& network, const Work& work) {
   const auto members = static_cast<std::uint32_t>(work.members);
-  if (work.rv32 || !std::has_single_bit(members) || members < 4 || !ring_is_alone(network, true)) {
+  // Interfaces of crossbars and stages have one link, which both directions would share.
+  if (work.rv32 || !network.has_routers() || network.staged || !std::has_single_bit(members) ||
+      members < 4 || !ring_is_alone(network, true)) {
     return kNever;
   }
   double share = 0, part = 0.25, distance = 1, steps = 0;

@@ -131,7 +131,6 @@ TEST_CASE("long arrays: several turns, and messages of several packets") {
   leaves(document(torus, work_of("allgather_tree", 4500000, "int32", "")));
   leaves(document(torus, work_of("allgather_direct", 4500000, "int32", "")));
   leaves(document(torus, work_of("reduce_scatter_direct", 4500000, "int32", "mean")));
-  leaves(document(torus, work_of("allreduce_direct", 4500000, "fp32", "sum")));
   leaves(document(torus, work_of("allreduce_tree_links", 4500000, "fp32", "mean")));
   leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
 }
@@ -189,7 +188,7 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
     return result.picked;
   };
   CHECK(picked(mesh, 16384, "native", 1) == "allreduce_tree_links");
-  CHECK(picked(mesh, 16384, "native", 2) == "allreduce_tree");
+  CHECK(picked(mesh, 16384, "native", 2) == "allreduce_direct");
   CHECK(picked(mesh, 16384, "rv32", 1) == "allreduce_tree");
   CHECK(picked(mesh, 2048, "native", 1) == "allreduce_tree");
   CHECK(picked(torus, 4096, "native", 2) == "allreduce_tree_links");
@@ -208,9 +207,9 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
 
 TEST_CASE("all pairs at once are picked where they are faster than tree and ring") {
   const auto picked = [](const char* network, const char* name, unsigned bytes,
-                         const char* processor = "native", const char* barrier = "hardware") {
-    json config = document(json::parse(network), work_of(name, bytes, "int32", "sum"), processor);
-    config["barrier"] = barrier;
+                         const char* processor = "native") {
+    const json config =
+        document(json::parse(network), work_of(name, bytes, "int32", "sum"), processor);
     const Result result = run_on(parse_config(config, "test"), "model");
     CHECK(result.verified());
     return result.picked;
@@ -222,7 +221,6 @@ TEST_CASE("all pairs at once are picked where they are faster than tree and ring
   CHECK(picked(full, "allreduce", 512) == "allreduce_tree");
   CHECK(picked(full, "allreduce", 16384, "rv32") == "allreduce_tree");
   CHECK(picked(full, "allreduce", 262144, "rv32") == "allreduce_direct");
-  CHECK(picked(full, "allreduce", 65536, "native", "software") == "allreduce_tree");
   const char* ring = R"({"kind": "ring", "nodes": 8})";
   CHECK(picked(ring, "reduce_scatter", 65536) == "reduce_scatter_ring");
   CHECK(picked(ring, "allreduce", 65536) == "allreduce_tree");
@@ -242,7 +240,9 @@ TEST_CASE("allreduce by messages: nearly the fastest") {
           document(json::parse(network), work_of("allreduce_ring", bytes, "int32", "sum")), "test");
       config.nic.controllers = 1;
       const Graph graph = build_graph(config);
+      // As a picker gets it: nothing that depends on the algorithm is resolved.
       config.nic.controllers = 0;
+      config.nic.in_order.reset();
       const std::string best = allreduce_by_messages(config, graph);
       CAPTURE(network);
       CAPTURE(bytes);
