@@ -42,7 +42,9 @@ enum weft_controllers {
   WEFT_CONTROLLERS_1 = 0,
   WEFT_CONTROLLERS_4 = 1,  ///< It runs with no other number.
   /// As many as are needed for the links between routers to be the bottleneck: 4 on a torus, 2 on a
-  /// mesh (seed 004, table 1); 1 on crossbars, which have one link to a node.
+  /// mesh (seed 004, table 1); 1 on crossbars, which have one link to a node. This and the
+  /// following on networks that route by tables: one for each link between routers at a node's
+  /// router.
   WEFT_CONTROLLERS_BY_LINKS = 2,
   WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
   /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
