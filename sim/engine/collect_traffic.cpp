@@ -78,7 +78,7 @@ void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
                                                  found.latency_with, found.latency_without);
   // The last window that can be left out does not tell that no more should be.
   const std::string needed =
-      found.unsettled() == kWindows / 2
+      found.unsettled() == kMostUnsettled
           ? "a longer warmup or measure"
           : fmt::format("warmup {} or more", std::min(plan.begin() + cycles, kMaxTrafficPhase));
   result.notes.push_back(
@@ -96,8 +96,8 @@ std::optional<bool> both(std::optional<bool> a, std::optional<bool> b) {
 }  // namespace
 
 void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
-  result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles,
-                                  lost_packets(result));
+  const TrafficSums all = s.outcome.sums.all();
+  result.traffic = traffic_result(all, s.graph.nodes, plan, result.cycles, lost_packets(result));
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
   for (const NodeEnds::Traffic& node : s.ends.traffic) {
@@ -120,18 +120,18 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result) {
   }
   const std::vector<std::uint64_t>& digests = s.outcome.region_digests;
   if (digests.empty()) {
-    add_steadiness(plan, plan.region(0), s.outcome.sums.all(), "", result, *result.traffic);
+    add_steadiness(plan, plan.region(0), all, "", result, *result.traffic);
     return add_source(s, plan, 0, result, *result.traffic);
   }
   result.traffic->steady = true;
   for (std::uint32_t r = 0; r < digests.size(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
+    const TrafficSums sums = s.outcome.sums.of(r);
     RegionResult& region = result.regions.emplace_back();
-    region = {
-        nodes, digests[r],
-        traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles, lost_packets(result))};
-    add_steadiness(plan, plan.region(r), s.outcome.sums.of(r), fmt::format(" of region {}", r),
-                   result, region.traffic);
+    region = {nodes, digests[r],
+              traffic_result(sums, nodes, plan, result.cycles, lost_packets(result))};
+    add_steadiness(plan, plan.region(r), sums, fmt::format(" of region {}", r), result,
+                   region.traffic);
     result.traffic->saturated |= region.traffic.saturated;
     result.traffic->steady = both(result.traffic->steady, region.traffic.steady);
     add_source(s, plan, r, result, region.traffic);

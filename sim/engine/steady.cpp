@@ -74,7 +74,7 @@ bool grows(Values values, double least) {
 unsigned transient(Values values) {
   unsigned best = 0;
   double least = HUGE_VAL;
-  for (unsigned first = 0; first <= kHalf; ++first) {
+  for (unsigned first = 0; first <= kMostUnsettled; ++first) {
     const Values rest = values.subspan(first);
     const double error = squares(rest, mean(rest)) / static_cast<double>(rest.size() * rest.size());
     if (error < least) {

@@ -10,6 +10,9 @@
 
 namespace weft {
 
+/// Windows at the beginning that `Steadiness` may leave out, the most.
+inline constexpr unsigned kMostUnsettled = kWindows / 2;
+
 /// Windows of a phase that was run to its end.
 struct WindowsOfPhase {
   std::span<const TrafficWindow, kWindows> windows;

@@ -8,13 +8,13 @@
 
 #include "sim/base/random.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/engine/steady.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kLeastMeasure = 1000;
 constexpr unsigned kMostDoublings = 6;
-constexpr unsigned kMostWindows = kWindows / 2;  // More of them are never left out.
 
 // What a run tells: of the region in which most windows are to be left out.
 struct Found {
@@ -77,7 +77,7 @@ std::string find_warmup(Config& config, const Graph& graph, const RunOptions& op
     found = found_by(result);
     // A network that only fills up may look saturated once.
     const bool sure = found && (!found->saturated || was_saturated);
-    if ((sure && found->windows < kMostWindows) || result.stopped) break;
+    if ((sure && found->windows < kMostUnsettled) || result.stopped) break;
     if (2 * measure + workload.measure > most || doubled == kMostDoublings) break;
   }
   const std::string runs =
@@ -90,7 +90,7 @@ std::string find_warmup(Config& config, const Graph& graph, const RunOptions& op
   // At least the first window, which has the empty network.
   workload.warmup = std::min(measure * std::max(found->windows, 1u) / kWindows, kMaxTrafficPhase);
   const std::string how = fmt::format("warmup {}: found by {}", workload.warmup, runs);
-  if (found->windows < kMostWindows) return how;
+  if (found->windows < kMostUnsettled) return how;
   return how + ", which is not steady before its middle, if at all";
 }
 

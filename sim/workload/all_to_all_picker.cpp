@@ -106,11 +106,7 @@ bool accepts(const Config& config, const Way& way) {
   if (asks_hops(config) && collective.by_hops == 0) return false;
   const bool in_slots = collective.scheduled != 0 || std::string(way.name) == "a2at_slots";
   if (in_slots && !together(config)) return false;
-  Config trial = config;
-  trial.workload.algorithm = way.name;
-  if (trial.nic.controllers == 0) {
-    trial.nic.controllers = send_controllers(collective, config);
-  }
+  const Config trial = with_algorithm(config, collective);
   try {
     const Graph graph = build_graph(trial);
     const Collective built(trial, graph);

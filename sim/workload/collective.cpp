@@ -63,6 +63,15 @@ unsigned send_controllers(const weft_collective& collective, const Config& confi
   return 1;
 }
 
+Config with_algorithm(const Config& config, const weft_collective& algorithm) {
+  Config changed = config;
+  changed.workload.algorithm = algorithm.name;
+  if (changed.nic.controllers == 0) {
+    changed.nic.controllers = send_controllers(algorithm, config);
+  }
+  return changed;
+}
+
 Collective::Collective(const Config& config, const Graph& graph)
     : config_(config),
       graph_(graph),

@@ -24,8 +24,11 @@ class Rv32Program;
 const weft_collective& own_program();
 /// The collective of that name; it must exist.
 const weft_collective& find_collective(const std::string& name);
-/// Send controllers that a collective asks for on a topology whose keys are checked, 1 or more.
+/// Send controllers that a collective asks for on the network of a configuration whose keys are
+/// checked, 1 or more. Throws ConfigError for a network that cannot be built.
 unsigned send_controllers(const weft_collective& collective, const Config& config);
+/// The configuration with another algorithm, and with its send controllers where they are "auto".
+Config with_algorithm(const Config& config, const weft_collective& algorithm);
 
 /// A collective that drivers run on the processors of all nodes.
 class Collective {

@@ -61,27 +61,31 @@ struct Stages {
 
 }  // namespace
 
-std::uint64_t direct_cycles(const Config& config, const char* algorithm) {
+std::uint64_t direct_cycles(const Config& config, const Graph& network, const char* algorithm,
+                            std::uint64_t limit) {
   constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
-  if (config.barrier != "hardware") return kNever;
-  Config own = config;
-  own.workload.algorithm = algorithm;
-  const weft_collective& collective = find_collective(algorithm);
-  if (own.nic.controllers == 0) own.nic.controllers = send_controllers(collective, config);
-  const Graph graph = build_graph(own);
-  const Boards boards(graph);
-  if (boards.aggregators != 0 || !graph.failures.component.empty()) return kNever;
-  const Stages stages(boards);
-  const std::uint32_t nodes = graph.nodes, links = graph.nic_links;
-  std::uint64_t walks = 0;
-  for (const Dimension& dim : stages.dims) {
-    walks += std::uint64_t{nodes} * (dim.size - 1) * links * stages.parts();
+  if (config.barrier != "hardware" || network.aggregators != 0 ||
+      !network.failures.component.empty()) {
+    return kNever;
   }
-  if (walks > kMostWalks) return kNever;
+  const weft_collective& collective = find_collective(algorithm);
+  const double passes = collective.kind == WEFT_ALLREDUCE ? 2 : 1;
+  const double reduced = collective.kind == WEFT_ALLGATHER ? 0 : kReduced;
+  const Stages stages{Boards(network)};
+  const std::uint32_t nodes = network.nodes;
+  std::uint64_t receivers_of_all = 0;
+  double cycles = kStart;  // Without data.
+  for (const Dimension& dim : stages.dims) {
+    receivers_of_all += std::uint64_t{nodes} * (dim.size - 1) * stages.parts();
+    cycles += passes * kStage;
+  }
+  if (cycles >= static_cast<double>(limit)) return kNever;
+  const Config own = with_algorithm(config, collective);
+  if (receivers_of_all * own.nic.controllers > kMostWalks) return kNever;
+  const Graph graph = build_graph(own);
+  const std::uint32_t links = graph.nic_links;
 
   const double flits = config.workload.array.flits();
-  const double passes = collective.kind == WEFT_ALLREDUCE ? 2 : 1;
-  double cycles = kStart;
   std::vector<double> shares(stages.parts(), 1.0 / static_cast<double>(stages.parts()));
   for (std::size_t s = 0; s < stages.dims.size(); ++s) {
     std::vector<double> load(graph.links.size());
@@ -110,8 +114,7 @@ std::uint64_t direct_cycles(const Config& config, const char* algorithm) {
     const double messages = receivers * std::max(1.0, flits * shares[0] / length);
     stage = std::max(stage, config.processor == "rv32" ? kReceiver * receivers + kMessage * messages
                                                        : kShortMessage * messages / links);
-    cycles += passes * (stage + kStage + std::min(length, flits * shares[0]));
-    if (collective.kind != WEFT_ALLGATHER) cycles += kReduced * in_line;
+    cycles += passes * (stage + std::min(length, flits * shares[0])) + reduced * in_line;
   }
   return static_cast<std::uint64_t>(cycles);
 }

@@ -158,13 +158,15 @@ const char* allreduce_by_messages(Config& config, const Graph& network) {
   const bool torus = network.rings == low_mask(network.dims.size());
   const bool hardware = config.barrier == "hardware";
   const std::pair<double, const char*> ways[] = {
-      {static_cast<double>(direct_cycles(config, "allreduce_direct")), "allreduce_direct"},
       {streamed(config, network, work), torus ? "allreduce_rings" : "allreduce_lines"},
       {hardware ? one_ring(network, work) : kNever, "allreduce_rings"},
       {swing(network, work), "allreduce_swing"},
       {by_pairs(work), "allreduce_rabenseifner"},
   };
-  return std::ranges::min_element(ways)->second;
+  const auto& [cycles, fastest] = *std::ranges::min_element(ways);
+  const auto limit = static_cast<std::uint64_t>(cycles) + 1;
+  const char* const direct = "allreduce_direct";
+  return direct_cycles(config, network, direct, limit) < limit ? direct : fastest;
 }
 
 }  // namespace weft

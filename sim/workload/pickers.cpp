@@ -51,8 +51,9 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
     return "allreduce_tree_links";
   }
   if (!on_boards) {
-    const bool direct = direct_cycles(config, "allreduce_direct") < tree_cycles(config);
-    return direct ? "allreduce_direct" : "allreduce_tree";
+    const char* const direct = "allreduce_direct";
+    const std::uint64_t tree = tree_cycles(config);
+    return direct_cycles(config, network, direct, tree) < tree ? direct : "allreduce_tree";
   }
   if (flits < kBoardFlits || config.processor == "rv32") return "allreduce_tree";
   return allreduce_by_messages(config, network);
@@ -61,10 +62,10 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
 // The fastest of three ways to give every member its block, or all blocks.
 const char* by_blocks(const Config& config, const Graph& network, const char* direct,
                       const char* ring, const char* tree) {
-  const std::uint64_t by_direct = direct_cycles(config, direct);
-  const std::uint64_t by_ring = ring_cycles(config, network);
-  if (std::min(by_direct, by_ring) >= tree_cycles(config)) return tree;
-  return by_direct < by_ring ? direct : ring;
+  const std::uint64_t by_ring = ring_cycles(config, network), by_tree = tree_cycles(config);
+  const std::uint64_t others = std::min(by_ring, by_tree);
+  if (direct_cycles(config, network, direct, others) < others) return direct;
+  return by_ring < by_tree ? ring : tree;
 }
 
 const char* reduce_scatter(Config& config, const Graph& network, const Given& /*given*/) {
