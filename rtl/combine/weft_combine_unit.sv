@@ -9,8 +9,8 @@ module weft_combine_unit #(
   parameter int unsigned NumChild = 2,
   /// 1: root of the tree, whose result is the final one.
   parameter bit IsRoot = 1'b0,
-  /// Words that the unit can hold of each child, 2 to 64; the arithmetic is never short of room
-  /// from 11 on.
+  /// Words that the unit can hold of each child, 2 to 256; the arithmetic is never short of room
+  /// from 11 on where a word takes one cycle to the parent, and with twice as many as more cycles.
   parameter int unsigned Depth = 16,
   /// Width of a word, bits: a multiple of 64.
   parameter int unsigned DataW = 64,
@@ -83,7 +83,7 @@ module weft_combine_unit #(
 );
 
   `WEFT_PARAM(gen_check_num_child, NumChild <= MaxChild)
-  `WEFT_PARAM(gen_check_depth, Depth >= 2 && Depth <= 64)
+  `WEFT_PARAM(gen_check_depth, Depth >= 2 && Depth <= 256)
   `WEFT_PARAM(gen_check_data_w, DataW >= 64 && DataW % 64 == 0)
 
   localparam int unsigned AddrW   = weft_pkg::MemAddrW;

@@ -19,14 +19,17 @@ Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entrie
   const bool all = graph.nodes <= kMostSources;
   for (std::uint32_t m = all ? 0 : last; m < (all ? graph.nodes : last + 1); ++m) {
     const std::vector<std::uint64_t> least = least_ways(graph, m, false).cycles;
+    std::vector<std::uint64_t> wires;
+    if (!unit_depths.empty()) wires = wire_cycles(graph, m);
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       if (n == m) continue;
       std::uint64_t way = kSendCycles + least[n] + kCountCycles;
       if (!unit_depths.empty()) {
         // The release may come by the tree, or from a node above by a message.
         const std::uint64_t message = kSendCycles + block + kCountCycles;
-        way = std::min(
-            way, kUnitCycles + unit_depths[m] + std::min<std::uint64_t>(unit_depths[n], message));
+        const std::uint64_t tree =
+            unit_depths[m] + std::min<std::uint64_t>(unit_depths[n], message);
+        way = std::min(way, kUnitCycles + std::max(wires[n], tree));
       }
       if (entries[m] + way > bound.cycles) bound = {entries[m] + way, "latency"};
     }

@@ -340,6 +340,8 @@ void CollectiveLimits::follow_distances() {
     const std::uint32_t src = sources.ranks[i];
     if (parts_[src].members == 0) continue;
     const LeastWays least = least_ways(graph_, src, to_root);
+    std::vector<std::uint64_t> wires;
+    if (has_tree()) wires = wire_cycles(graph_, src);
     for (const std::uint32_t other : work_.members) {
       if (other == src) continue;
       hops += sources.weights[i] * least.links[other];
@@ -354,10 +356,10 @@ void CollectiveLimits::follow_distances() {
         // Of one word: by links alone, or by the tree, where a message may take the place of the
         // way up or of the way down.
         const std::uint64_t message = by_links(1, 2 * block);
-        const std::uint64_t by_tree = kTreeCycles +
-                                      std::min<std::uint64_t>(work_.tree_depths[from], message) +
-                                      std::min<std::uint64_t>(work_.tree_depths[to], message);
-        latency_ = std::max(latency_, std::min(by_tree, by_links(1, least.cycles[other])));
+        const std::uint64_t tree = std::min<std::uint64_t>(work_.tree_depths[from], message) +
+                                   std::min<std::uint64_t>(work_.tree_depths[to], message);
+        latency_ = std::max(latency_, std::min(kTreeCycles + std::max(wires[other], tree),
+                                               by_links(1, least.cycles[other])));
         continue;
       }
       const std::uint64_t share = quotient_up(words, std::min(out_[from], in_[to]));

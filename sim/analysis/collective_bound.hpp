@@ -39,7 +39,7 @@ struct CollectiveWork {
   std::uint32_t packet_flits = 1;       ///< Most body flits of a packet.
   bool reduces = false;                 ///< Interfaces have accumulators in the receive path.
   /// A tree beside the network combines one word a cycle on its way up and returns one down: by
-  /// rank the links from a node's unit to the root's. Empty without one.
+  /// rank the cycles between a node's unit and the root's. Empty without one.
   std::vector<unsigned> tree_depths = {};
 };
 
@@ -47,7 +47,7 @@ struct CollectiveWork {
 Bound collective_bound(const Graph& graph, const CollectiveWork& work);
 
 /// The bound of a barrier that node n may enter in cycle `entries[n]`, by messages, and by the tree
-/// of barrier units beside the network if `unit_depths` is not empty: links between the unit of
+/// of barrier units beside the network if `unit_depths` is not empty: cycles between the unit of
 /// each node and the root's. None for fewer than two nodes.
 Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entries,
                     const std::vector<unsigned>& unit_depths);

@@ -41,21 +41,22 @@ std::vector<std::uint32_t> least_links(const Graph& graph, std::uint32_t src, bo
   return far;
 }
 
-// Fewest cycles, by rank, where links have registers.
-std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards) {
-  const std::uint64_t block = block_cycles(graph);
+// Fewest cycles by block, with `first` at `src`. `leave(block, visit)` calls `visit` with links of
+// a block and their other ends, `cost(link)` is what one of them adds.
+template <class Leave, class Cost>
+std::vector<std::uint64_t> fewest(const Graph& graph, std::uint32_t src, std::uint64_t first,
+                                  Leave leave, Cost cost) {
   using Reached = std::pair<std::uint64_t, std::uint32_t>;  // Cycles, block.
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
   std::vector<std::uint64_t> cycles(graph.blocks.size(), ~std::uint64_t{0});
-  cycles[src] = block;  // Of the last router or crossbar.
-  queue.emplace(block, src);
+  cycles[src] = first;
+  queue.emplace(first, src);
   while (!queue.empty()) {
     const auto [here, at] = queue.top();
     queue.pop();
     if (here > cycles[at]) continue;
-    visit_links(graph, at, backwards, [&, here = here](const Link& link, std::uint32_t to) {
-      const std::uint64_t there =
-          here + graph.delay(link) + (graph.between_switches(link) ? block : 0);
+    leave(at, [&, here = here](const Link& link, std::uint32_t to) {
+      const std::uint64_t there = here + cost(link);
       if (there >= cycles[to]) return;
       cycles[to] = there;
       queue.emplace(there, to);
@@ -65,7 +66,29 @@ std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, b
   return cycles;
 }
 
+// The same by rank, from link to link, where links have registers.
+std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards) {
+  const std::uint64_t block = block_cycles(graph);
+  return fewest(
+      graph, src, block,  // Of the last router or crossbar.
+      [&](std::uint32_t at, auto visit) { visit_links(graph, at, backwards, visit); },
+      [&](const Link& link) {
+        return graph.delay(link) + (graph.between_switches(link) ? block : 0);
+      });
+}
+
 }  // namespace
+
+std::vector<std::uint64_t> wire_cycles(const Graph& graph, std::uint32_t src) {
+  return fewest(
+      graph, src, 0,
+      [&](std::uint32_t at, auto visit) {
+        for (const bool backwards : {false, true}) visit_links(graph, at, backwards, visit);
+      },
+      [&](const Link& link) -> std::uint64_t {
+        return graph.between_switches(link) ? 1u + link.stages : 0;
+      });
+}
 
 LeastWays least_ways(const Graph& graph, std::uint32_t src, bool backwards) {
   LeastWays ways{.links = least_links(graph, src, backwards), .cycles = {}};

@@ -35,4 +35,8 @@ struct LeastWays {
 /// From rank `src` to every rank, or `backwards` from every rank to it.
 LeastWays least_ways(const Graph& graph, std::uint32_t src, bool backwards);
 
+/// The least that anything takes from one rank to each by wires along the links between routers or
+/// crossbars, in either direction: of each link one cycle and its registers.
+std::vector<std::uint64_t> wire_cycles(const Graph& graph, std::uint32_t src);
+
 }  // namespace weft

@@ -15,10 +15,13 @@ namespace weft {
 /// One node's unit in a tree of 1-bit links: arrivals go up, releases come down.
 class BarrierUnit {
  public:
+  static constexpr unsigned kMostHold = 65535;
+
   struct Config {
     unsigned num_child = 2;    ///< Children in the tree, 0 to 8.
     bool is_root = false;      ///< It releases the barrier instead of sending its arrival up.
-    unsigned hold_cycles = 0;  ///< Cycles by which a release is delayed for the own node, 0 to 255.
+    unsigned hold_cycles = 0;  ///< Cycles by which a release is delayed for the own node, 0 to
+                               ///< kMostHold.
     unsigned max_flight = 4;   ///< Most barriers entered and not yet left, 1 to 15.
   };
   struct In {
@@ -46,12 +49,12 @@ class BarrierUnit {
 
   /// Throws ConfigError if a value is out of range.
   explicit BarrierUnit(const Config& config) : c_(config) {
-    if (c_.num_child > kMaxChild || c_.hold_cycles > 255 || c_.max_flight < 1 ||
+    if (c_.num_child > kMaxChild || c_.hold_cycles > kMostHold || c_.max_flight < 1 ||
         c_.max_flight >= kRing) {
       throw ConfigError(fmt::format(
           "barrier_unit: {} children, {} cycles held, {} in flight, expected: 0 to 8 children, "
-          "0 to 255 cycles, 1 to 15 in flight",
-          c_.num_child, c_.hold_cycles, c_.max_flight));
+          "0 to {} cycles, 1 to 15 in flight",
+          c_.num_child, c_.hold_cycles, c_.max_flight, kMostHold));
     }
   }
 

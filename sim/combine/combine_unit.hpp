@@ -24,11 +24,12 @@ namespace weft {
 class CombineUnit {
  public:
   static constexpr unsigned kMostChild = 2;
+  static constexpr unsigned kMostDepth = 256;
 
   struct Config {
     unsigned num_child = 2;          ///< Children in the tree, 0 to 2.
     bool is_root = false;            ///< Its result is the final one.
-    unsigned depth = kCombineDepth;  ///< Words that it can hold of each child, 2 to 64.
+    unsigned depth = kCombineDepth;  ///< Words that it can hold of each child, 2 to kMostDepth.
     unsigned data_w = kHdrW;         ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
   };
   /// A word on a link towards the root.
@@ -100,12 +101,12 @@ class CombineUnit {
   /// Throws ConfigError if a value is out of range.
   explicit CombineUnit(const Config& config)
       : c_(config), own_(kOwnDepth), of_child_{Fifo<Up>(config.depth), Fifo<Up>(config.depth)} {
-    if (c_.num_child > kMostChild || c_.depth < 2 || c_.depth > 64 || c_.data_w % 64 != 0 ||
+    if (c_.num_child > kMostChild || c_.depth < 2 || c_.depth > kMostDepth || c_.data_w % 64 != 0 ||
         c_.data_w == 0 || c_.data_w > kMaxFlitW) {
       throw ConfigError(
           fmt::format("combine_unit: {} children, {} words of {} bits of each, expected: 0 to 2 "
-                      "children, 2 to 64 words of a multiple of 64 bits up to {}",
-                      c_.num_child, c_.depth, c_.data_w, kMaxFlitW));
+                      "children, 2 to {} words of a multiple of 64 bits up to {}",
+                      c_.num_child, c_.depth, c_.data_w, kMostDepth, kMaxFlitW));
     }
     room_ = c_.depth;
   }

@@ -9,9 +9,9 @@
 #include "sim/emit/node_ports.hpp"
 #include "sim/emit/node_tile.hpp"
 #include "sim/emit/tile.hpp"
-#include "sim/fabric/barrier_tree.hpp"
+#include "sim/emit/tree_text.hpp"
 #include "sim/fabric/blocks.hpp"
-#include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/wires.hpp"
 #include "sim/verilated/rtl_params.hpp"
 
 namespace weft {
@@ -41,52 +41,6 @@ std::string block_instance(const Config& config, const Graph& graph, bool axi,
   const Crossbar::PortConfig crossbar{graph.crossbar_config(number), parity};
   return "\n" + links.open_nets() +
          block_text<Crossbar>("crossbar", block.name, crossbar, to, block.own, number);
-}
-
-// A unit's links are named by the unit that drives them.
-std::string barrier_instance(const Graph& graph, bool axi, std::uint32_t rank) {
-  const BarrierUnit::Config unit = barrier_config(rank, graph.nodes);
-  std::string up = "1'b0";
-  for (unsigned c = 0; c < unit.num_child; ++c) {
-    const std::string child = fmt::format("barrier_up_o[{}]", 2 * rank + 1 + c);
-    up = c == 0 ? child : fmt::format("{}, {}", child, up);
-  }
-  const std::string down =
-      unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
-  Connections to = {{"up_i", "{" + up + "}"}, {"down_i", down}};
-  if (axi) to["enter_i"] = fmt::format("barrier_enter_o[{}]", rank);
-  return block_text<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit, to, rank,
-                                 rank);
-}
-
-// Likewise.
-std::string combine_instance(const Graph& graph, std::uint32_t rank) {
-  const CombineUnit::Config unit = combine_config(rank, graph.nodes, graph.header);
-  Connections to;
-  const auto connect = [&](const std::string& port, const std::string& source, std::uint32_t index,
-                           unsigned width) {
-    to[port] = fmt::format("combine_{}_o[{}*{} +: {}]", source, index, width, width);
-  };
-  const std::pair<const char*, unsigned> up[] = {
-      {"up_valid", 1}, {"up_some", 1}, {"up_word", unit.data_w}};
-  for (const auto& [signal, width] : up) {
-    std::string list;
-    for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
-      connect("child", signal, 2 * rank + 1 + c, width);
-      const std::string child = c < unit.num_child ? to["child"] : fmt::format("{}'d0", width);
-      list = c == 0 ? child : fmt::format("{}, {}", child, list);
-    }
-    to[fmt::format("{}_i", signal)] = "{" + list + "}";
-  }
-  to.erase("child");
-  if (!unit.is_root) {
-    const std::uint32_t parent = (rank - 1) / 2;
-    connect("up_credit_i", "up_credit", rank - 1, 1);  // The parent's credits, child 0's lowest.
-    connect("down_valid_i", "down_valid", parent, 1);
-    connect("down_word_i", "down_word", parent, unit.data_w);
-  }
-  return block_text<CombineUnit>("combine_unit", fmt::format("combine_{}", rank), unit, to, rank,
-                                 rank);
 }
 
 // The text of the top.
@@ -123,13 +77,7 @@ class TopText {
     for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
       if (tile_of[b] == nullptr) text += block_instance(config_, graph_, axi_, signals_, b);
     }
-    for (std::uint32_t rank = 0; rank < graph_.nodes && config_.barrier_units; ++rank) {
-      text += barrier_instance(graph_, axi_, rank);
-    }
-    for (std::uint32_t rank = 0; rank < graph_.nodes && config_.combine_units; ++rank) {
-      text += combine_instance(graph_, rank);
-    }
-    return text + "\nendmodule\n";
+    return text + tree_text(config_, graph_, axi_) + "\nendmodule\n";
   }
 
  private:

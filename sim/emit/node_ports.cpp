@@ -3,10 +3,10 @@
 
 #include <utility>
 
+#include "sim/barrier/barrier_unit.hpp"
 #include "sim/base/error.hpp"
-#include "sim/fabric/barrier_tree.hpp"
+#include "sim/combine/combine_unit.hpp"
 #include "sim/fabric/blocks.hpp"
-#include "sim/fabric/combine_tree.hpp"
 
 namespace weft {
 namespace {
@@ -75,14 +75,14 @@ std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool 
   if (axi) std::erase_if(ports, is_barrier);
   // The gathered ports of all units are equal.
   if (config.barrier_units) {
-    add_ports<BarrierUnit>(barrier_config(0, graph.nodes), ports);
+    add_ports<BarrierUnit>(BarrierUnit::Config{}, ports);
     const auto enters = [axi](const NodePort& port) {
       return axi && port.name == "barrier_enter_i";
     };
     std::erase_if(ports, enters);
   }
   if (config.combine_units) {
-    add_ports<CombineUnit>(combine_config(0, graph.nodes, graph.header), ports);
+    add_ports<CombineUnit>({.data_w = graph.header.data_w}, ports);
   }
   return ports;
 }

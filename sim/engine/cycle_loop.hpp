@@ -205,10 +205,10 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   std::uint32_t at = 0;
   try {
     for (const Part& part : thread.parts) {
-      if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
+      if (barriers != nullptr) barriers->step(part.first_node, part.end_node, cycle, at);
       if (combines == nullptr) continue;
       combines->step(
-          part.first_node, part.end_node, at,
+          part.first_node, part.end_node, cycle, at,
           [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
     for (const Part& part : thread.parts) {
@@ -259,7 +259,7 @@ void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
 
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::show(std::uint64_t cycle) {
-  if (run_.probes.draws(cycle)) nodes_.view(views_);
+  if (run_.probes.draws(cycle)) nodes_.view(cycle, views_);
   if (auto* const sends = run_.probes.sends()) nodes_.view(*sends);
   run_.probes.sample(cycle, net_.wires(), views_);
 }

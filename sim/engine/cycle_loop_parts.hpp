@@ -24,7 +24,7 @@ void CycleLoop<Net, E>::divide() {
                   run_.traffic != nullptr ? run_.traffic->partition().regions() : 0);
   wire_cut_.emplace(*run_.part, graph_, net_.wires());
   if (net_.barriers() != nullptr || net_.combines() != nullptr) {
-    tree_cut_ = TreeCut(*run_.part, graph_.nodes);
+    tree_cut_ = TreeCut(*run_.part, graph_);
   }
 }
 

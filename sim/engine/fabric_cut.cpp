@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/fabric/heap_tree.hpp"
+#include "sim/fabric/unit_tree.hpp"
 
 namespace weft {
 namespace {
@@ -91,15 +91,16 @@ void WireCut::read(std::vector<Parcel>& from, bool forward_only) {
   }
 }
 
-TreeCut::TreeCut(const RankPart& part, std::uint32_t nodes) : to_(part.ranks().count()) {
+TreeCut::TreeCut(const RankPart& part, const Graph& graph) : to_(part.ranks().count()) {
+  const UnitTree tree(graph);
   const unsigned own = part.ranks().number();
   for (const std::uint32_t n : part.nodes()) {
     const auto touch = [&](std::uint32_t neighbour) {
       const unsigned rank = part.of_block(neighbour);
       if (rank != own && (to_[rank].empty() || to_[rank].back() != n)) to_[rank].push_back(n);
     };
-    if (n != 0) touch((n - 1) / 2);
-    for (std::uint32_t c = 0; c < tree_children(n, nodes); ++c) touch(2 * n + 1 + c);
+    if (n != tree.root()) touch(tree[n].parent);
+    for (unsigned c = 0; c < tree[n].num_child; ++c) touch(tree[n].children[c]);
   }
 }
 

@@ -39,11 +39,11 @@ class WireCut {
   std::vector<Cut> cuts_;  // By rank.
 };
 
-/// The links of the tree of all nodes (fabric/heap_tree.hpp) that lead from one rank to another.
+/// The edges of the tree of units (fabric/unit_tree.hpp) that lead from one rank to another.
 class TreeCut {
  public:
   TreeCut() = default;
-  TreeCut(const RankPart& part, std::uint32_t nodes);
+  TreeCut(const RankPart& part, const Graph& graph);
 
   /// Between two cycles: puts what the trees of this rank, each of which may be null, show to units
   /// elsewhere into the parcels,

@@ -112,7 +112,7 @@ class Nodes {
   }
 
   /// Between two cycles: the nodes' state for waves,
-  void view(std::vector<NodeView>& views) const;
+  void view(std::uint64_t cycle, std::vector<NodeView>& views) const;
   /// and their counts of sent messages.
   void view(std::vector<NodeSends>& sends) const;
   /// For error messages: "\n  node 3: running; 2 messages sent, 1 received".
@@ -295,12 +295,12 @@ void Nodes<Net, E>::look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& co
 }
 
 template <class Net, Endpoint E>
-void Nodes<Net, E>::view(std::vector<NodeView>& views) const {
+void Nodes<Net, E>::view(std::uint64_t cycle, std::vector<NodeView>& views) const {
   views.resize(graph_.nodes);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     views[n] = endpoints_[n].view();
     views[n].status = net_.output(n).status;
-    if (barriers_ != nullptr) views[n].barrier = barriers_->view(n);
+    if (barriers_ != nullptr) views[n].barrier = barriers_->view(n, cycle);
   }
 }
 

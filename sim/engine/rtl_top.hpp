@@ -59,7 +59,7 @@ class RtlTop {
   using Barriers = BarrierTree<TopBarrierUnit>;
   void add_barriers() {
     std::uint32_t next = 0;
-    barriers_.emplace(graph_.nodes, graph_.links.size(), rtl_, &next);
+    barriers_.emplace(graph_, rtl_, &next);
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }

@@ -80,7 +80,7 @@ class RunLoop {
 
   static std::optional<Barriers> make_barriers(const RunParts& run) {
     if (!run.config.barrier_units) return {};
-    Barriers barriers(run.graph.nodes, run.graph.links.size());
+    Barriers barriers(run.graph);
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
@@ -192,7 +192,7 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, PartArray<E>& endpoints, More... m
   if (run.part == nullptr) return;
   shared_.emplace(run.part->ranks(),
                   run.traffic != nullptr ? run.traffic->partition().regions() : 0);
-  if (trees()) tree_cut_ = TreeCut(*run.part, run.graph.nodes);
+  if (trees()) tree_cut_ = TreeCut(*run.part, run.graph);
 }
 
 }  // namespace weft

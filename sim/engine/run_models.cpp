@@ -75,8 +75,8 @@ void RunLoop<E, Net>::step_trees(unsigned part) {
     own(part).nodes.read(n, address, word, cycle_);
   };
   for (const auto& [first, end] : division_.nodes[part].ranges()) {
-    if (barriers_) barriers_->step(first, end, at);
-    if (combines_) combines_->step(first, end, at, read);
+    if (barriers_) barriers_->step(first, end, cycle_, at);
+    if (combines_) combines_->step(first, end, cycle_, at, read);
   }
 }
 

@@ -1,10 +1,11 @@
-// The barrier units of a fabric and the tree that connects them, whatever the topology.
+// The barrier units of a fabric and the tree that connects them.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,18 +13,18 @@
 #include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
-#include "sim/fabric/heap_tree.hpp"
+#include "sim/fabric/unit_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
 
-/// Configuration of the unit of one rank among `nodes`. The unit holds a release until it has
-/// reached the deepest unit, so that all nodes see it in the same cycle.
-constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t nodes) {
-  return {.num_child = tree_children(rank, nodes),
-          .is_root = rank == 0,
-          .hold_cycles = tree_depth(nodes - 1) - tree_depth(rank),
+/// Configuration of the unit of a rank. It holds a release until it has reached the deepest unit,
+/// so that all nodes see it in the same cycle.
+inline BarrierUnit::Config barrier_config(const UnitTree& tree, std::uint32_t rank) {
+  return {.num_child = tree[rank].num_child,
+          .is_root = rank == tree.root(),
+          .hold_cycles = tree.depth() - tree[rank].depth,
           .max_flight = kBarrierFlight};
 }
 
@@ -46,13 +47,20 @@ struct BarrierView {
 template <class UnitT>
 class BarrierTree {
  public:
-  /// `first_link`: number of the tree's first link in the digest, after all links of the fabric.
-  /// `more`: further arguments of each unit's constructor.
+  /// For all nodes of `graph`. `more`: further arguments of each unit's constructor.
   template <class... More>
-  BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
-      : first_link_(first_link), times_(nodes), nodes_(nodes), up_(2 * nodes + 3), down_(nodes) {
-    for (std::uint32_t n = 0; n < nodes; ++n) {
-      units_.emplace_back(barrier_config(n, nodes), more...);
+  explicit BarrierTree(const Graph& graph, const More&... more)
+      : first_link_(graph.links.size()),
+        tree_(graph),
+        times_(graph.nodes),
+        nodes_(graph.nodes),
+        up_(graph.nodes),
+        down_(graph.nodes) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      units_.emplace_back(barrier_config(tree_, n), more...);
+      if (tree_.longest() == 1) continue;
+      up_wires_.emplace_back(tree_[n].cycles - (n != tree_.root()));
+      down_wires_.push_back(up_wires_.back());
     }
   }
 
@@ -70,18 +78,19 @@ class BarrierTree {
   /// A node leaves a barrier in the cycle in which its unit shows the release.
   const BarrierTimes& times() const { return times_; }
 
-  /// Between two cycles: the values on the wires of a node's unit.
-  BarrierView view(std::uint32_t node) const {
-    return {in(node),
+  /// Before `cycle`: the values on the wires of a node's unit.
+  BarrierView view(std::uint32_t node, std::uint64_t cycle) const {
+    return {in(node, cycle),
             {.up = up_[node] != 0, .down = down_[node] != 0, .count = count(node), .full = false},
             times_.inside(node)};
   }
 
   /// Steps the units of nodes `first` to `end` - 1; `at` is the node being stepped, for messages.
-  void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at) {
+  void step(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, std::uint32_t& at) {
     for (std::uint32_t n = first; n < end; ++n) {
       NodeState& state = nodes_[n];
-      const BarrierUnit::In pulses = in(n);
+      const BarrierUnit::In pulses = in(n, cycle);
+      if (!up_wires_.empty()) step_wires(n, cycle);
       state.steps = pulses.enter || pulses.up != 0 || pulses.down || !units_[n].idle();
       if (!state.steps) continue;
       at = n;
@@ -125,6 +134,10 @@ class BarrierTree {
   bool quiet(std::uint32_t first, std::uint32_t end) const {
     for (std::uint32_t n = first; n < end; ++n) {
       if (nodes_[n].steps || nodes_[n].enters || !units_[n].idle()) return false;
+      if (up_wires_.empty()) continue;
+      bool wires = down_wires_[n].quiet();
+      for (const std::uint32_t child : children(n)) wires = wires && up_wires_[child].quiet();
+      if (!wires) return false;
     }
     return true;
   }
@@ -142,11 +155,15 @@ class BarrierTree {
         nodes_.size() - behind.count, nodes_.size(), behind.ranks);
   }
 
-  /// The state: what a checkpoint keeps of a node.
+  /// The state: what a checkpoint keeps of a node, with the wires into its unit.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     next_block(archive, n);
     archive(units_[n], nodes_[n].enters, up_[n], down_[n]);
+    if (!up_wires_.empty()) {
+      archive(down_wires_[n]);
+      for (const std::uint32_t child : children(n)) archive(up_wires_[child]);
+    }
     times_.archive_node(archive, n);
   }
 
@@ -157,10 +174,40 @@ class BarrierTree {
     bool steps = true;
   };
 
-  BarrierUnit::In in(std::uint32_t n) const {
-    return {.enter = nodes_[n].enters,
-            .up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1),
-            .down = n != 0 && down_[(n - 1) / 2] != 0};
+  // A pulse on a wire with registers.
+  struct Pulse {
+    template <class Archive>
+    void serialize(Archive& /*archive*/) {}
+  };
+  using Wire = TreeWire<Pulse>;
+
+  std::span<const std::uint32_t> children(std::uint32_t n) const {
+    return {tree_[n].children.data(), tree_[n].num_child};
+  }
+
+  BarrierUnit::In in(std::uint32_t n, std::uint64_t cycle) const {
+    BarrierUnit::In in{.enter = nodes_[n].enters};
+    for (const std::uint32_t child : children(n)) {
+      const bool up = has_registers(child) ? up_wires_[child].leaves(cycle) != nullptr : up_[child];
+      in.up |= static_cast<std::uint8_t>(up << tree_[child].number);
+    }
+    if (n == tree_.root()) return in;
+    in.down = has_registers(n) ? down_wires_[n].leaves(cycle) != nullptr : down_[tree_[n].parent];
+    return in;
+  }
+  // Whether the edge from a unit to its parent has.
+  bool has_registers(std::uint32_t n) const { return tree_[n].cycles > 1; }
+
+  // The wires into a unit.
+  void step_wires(std::uint32_t n, std::uint64_t cycle) {
+    static constexpr Pulse kPulse;
+    const auto step = [&](Wire& wire, bool enters) {
+      if (enters || !wire.quiet()) wire.step(cycle, enters ? &kPulse : nullptr);
+    };
+    if (has_registers(n)) step(down_wires_[n], down_[tree_[n].parent] != 0);
+    for (const std::uint32_t child : children(n)) {
+      if (has_registers(child)) step(up_wires_[child], up_[child] != 0);
+    }
   }
 
   // In the digest a pulse counts as a flit without data. A unit's down link has the number of its
@@ -169,11 +216,13 @@ class BarrierTree {
     return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0), 0, 1);
   }
 
-  std::uint64_t first_link_;
+  std::uint64_t first_link_;  // Number of the tree's first link in the digest.
+  UnitTree tree_;
   std::vector<UnitT> units_;
   BarrierTimes times_;
   std::vector<NodeState> nodes_;
-  std::vector<std::uint8_t> up_, down_;  // By node; entries after the last node stay 0.
+  std::vector<std::uint8_t> up_, down_;      // By node.
+  std::vector<Wire> up_wires_, down_wires_;  // Registers of the edge to the parent; none: empty.
 };
 
 }  // namespace weft

@@ -1,29 +1,33 @@
-// The combine units of a fabric and the tree that connects them, whatever the topology.
+// The combine units of a fabric and the tree that connects them.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
-#include "sim/fabric/heap_tree.hpp"
+#include "sim/fabric/unit_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
 
-/// Configuration of the unit of one rank among `nodes`; words are as wide as the flits of `form`.
-constexpr CombineUnit::Config combine_config(std::uint32_t rank, std::uint32_t nodes,
-                                             const PacketForm& form) {
-  return {.num_child = tree_children(rank, nodes),
-          .is_root = rank == 0,
-          .depth = kCombineDepth,
+/// Configuration of the unit of a rank; words are as wide as the flits of `form`. All units can
+/// hold the words of the longest edge: a word and its credit are under way on it as long as that
+/// takes both ways, and in the unit for 9 cycles at most.
+inline CombineUnit::Config combine_config(const UnitTree& tree, std::uint32_t rank,
+                                          const PacketForm& form) {
+  const unsigned full_rate = 2 * tree.longest() + 9;
+  return {.num_child = tree[rank].num_child,
+          .is_root = rank == tree.root(),
+          .depth = std::clamp(full_rate, kCombineDepth, CombineUnit::kMostDepth),
           .data_w = form.data_w};
 }
 
@@ -51,9 +55,14 @@ class CombineTree {
   explicit CombineTree(const Graph& graph, const More&... more)
       : first_link_(first_combine_link(graph)),
         words_(graph.header.flit_words()),
+        tree_(graph),
         nodes_(graph.nodes) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-      units_.emplace_back(combine_config(n, graph.nodes, graph.header), more...);
+      units_.emplace_back(combine_config(tree_, n, graph.header), more...);
+      if (tree_.longest() == 1) continue;
+      const unsigned delay = tree_[n].cycles - (n != tree_.root());
+      wires_.push_back({TreeWire<CombineUnit::Up>(delay), TreeWire<CombineUnit::Down>(delay),
+                        TreeWire<bool>(delay)});
     }
   }
 
@@ -70,10 +79,12 @@ class CombineTree {
   /// Steps the units of nodes `first` to `end` - 1; `at` is the node being stepped, for messages.
   /// `read(node, address, word)` reads a word of the node's memory.
   template <class Read>
-  void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at, Read read) {
+  void step(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, std::uint32_t& at,
+            Read read) {
     for (std::uint32_t n = first; n < end; ++n) {
       NodeState& state = nodes_[n];
-      const Links links = links_of(n);
+      const Links links = links_of(n, cycle);
+      if (!wires_.empty()) step_wires(n, cycle);
       state.steps = state.posts || links.any || !units_[n].idle();
       if (!state.steps) continue;
       at = n;
@@ -130,6 +141,10 @@ class CombineTree {
   bool quiet(std::uint32_t first, std::uint32_t end) const {
     for (std::uint32_t n = first; n < end; ++n) {
       if (nodes_[n].steps || nodes_[n].posts || !units_[n].idle()) return false;
+      if (wires_.empty()) continue;
+      bool wires = wires_[n].down.quiet() && wires_[n].credit.quiet();
+      for (const std::uint32_t child : children(n)) wires = wires && wires_[child].up.quiet();
+      if (!wires) return false;
     }
     return true;
   }
@@ -143,11 +158,14 @@ class CombineTree {
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
-  /// The state: what a checkpoint keeps of a node.
+  /// The state: what a checkpoint keeps of a node, with the wires into its unit.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     next_block(archive, n);
     archive(units_[n], nodes_[n]);
+    if (wires_.empty()) return;
+    archive(wires_[n].down, wires_[n].credit);
+    for (const std::uint32_t child : children(n)) archive(wires_[child].up);
   }
 
  private:
@@ -169,22 +187,62 @@ class CombineTree {
     bool any;  // Something is on them.
   };
 
+  // The registers of the edge to a unit's parent; of an edge of one cycle they are not used.
+  struct Wires {
+    TreeWire<CombineUnit::Up> up;
+    TreeWire<CombineUnit::Down> down;
+    TreeWire<bool> credit;
+  };
+
+  std::span<const std::uint32_t> children(std::uint32_t n) const {
+    return {tree_[n].children.data(), tree_[n].num_child};
+  }
+  bool has_registers(std::uint32_t n) const { return tree_[n].cycles > 1; }
+  // Whether the parent returns a credit to a unit.
+  bool credit_to(std::uint32_t n) const {
+    return (nodes_[tree_[n].parent].out.credit >> tree_[n].number & 1) != 0;
+  }
+
   // What the links to a unit show.
-  Links links_of(std::uint32_t n) const {
+  Links links_of(std::uint32_t n, std::uint64_t cycle) const {
     Links links{};
-    for (std::uint32_t c = 0; c < 2; ++c) {
-      const std::uint32_t child = 2 * n + 1 + c;
-      if (child >= nodes_.size()) break;
-      links.in.up[c] = nodes_[child].out.up;
-      links.any = links.any || links.in.up[c].valid;
+    for (const std::uint32_t child : children(n)) {
+      CombineUnit::Up& up = links.in.up[tree_[child].number];
+      if (!has_registers(child)) {
+        up = nodes_[child].out.up;
+      } else if (const CombineUnit::Up* const word = wires_[child].up.leaves(cycle)) {
+        up = *word;
+      }
+      links.any = links.any || up.valid;
     }
-    if (n != 0) {
-      const CombineUnit::Out& parent = nodes_[(n - 1) / 2].out;
-      links.in.down = parent.down;
-      links.in.credit = (parent.credit >> (n - 1) % 2 & 1) != 0;
-      links.any = links.any || parent.down.valid || links.in.credit;
+    if (n == tree_.root()) return links;
+    if (!has_registers(n)) {
+      links.in.down = nodes_[tree_[n].parent].out.down;
+      links.in.credit = credit_to(n);
+    } else {
+      const CombineUnit::Down* const word = wires_[n].down.leaves(cycle);
+      if (word != nullptr) links.in.down = *word;
+      links.in.credit = wires_[n].credit.leaves(cycle) != nullptr;
     }
+    links.any = links.any || links.in.down.valid || links.in.credit;
     return links;
+  }
+
+  // The wires into a unit.
+  void step_wires(std::uint32_t n, std::uint64_t cycle) {
+    static constexpr bool kCredit = true;
+    const auto step = [&](auto& wire, const auto* word, bool enters) {
+      if (enters || !wire.quiet()) wire.step(cycle, enters ? word : nullptr);
+    };
+    if (n != tree_.root() && has_registers(n)) {
+      const CombineUnit::Down& down = nodes_[tree_[n].parent].out.down;
+      step(wires_[n].down, &down, down.valid);
+      step(wires_[n].credit, &kCredit, credit_to(n));
+    }
+    for (const std::uint32_t child : children(n)) {
+      const CombineUnit::Up& up = nodes_[child].out.up;
+      if (has_registers(child)) step(wires_[child].up, &up, up.valid);
+    }
   }
 
   // In the digest a word counts as a flit; the number of a unit's down link is that of its up link
@@ -196,8 +254,10 @@ class CombineTree {
 
   std::uint64_t first_link_;  // Number of the tree's first link in the digest.
   unsigned words_;            // Of 64 bits in a word of the tree.
+  UnitTree tree_;
   std::vector<UnitT> units_;
   std::vector<NodeState> nodes_;
+  std::vector<Wires> wires_;  // By node; empty where all edges take one cycle.
 };
 
 }  // namespace weft

@@ -104,7 +104,7 @@ class Fabric {
   /// Adds a barrier unit to each node; `more`: further arguments of each unit's constructor.
   template <class... More>
   void add_barriers(const More&... more) {
-    barriers_.emplace(graph_.nodes, graph_.links.size(), more...);
+    barriers_.emplace(graph_, more...);
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }

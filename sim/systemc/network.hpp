@@ -16,7 +16,9 @@
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
+#include "sim/fabric/unit_tree.hpp"
 #include "sim/systemc/crossbar_module.hpp"
+#include "sim/systemc/edge_registers.hpp"
 #include "sim/systemc/link_monitor.hpp"
 #include "sim/systemc/nic_module.hpp"
 #include "sim/systemc/router_module.hpp"
@@ -227,23 +229,45 @@ class NetworkModule : public sc_core::sc_module {
     }
   }
 
+  // A signal that is what `from` was `delay` cycles before.
+  template <class Value>
+  sc_core::sc_signal<Value>& later(const std::string& name, sc_core::sc_signal<Value>& from,
+                                   unsigned delay) {
+    if (delay == 0) return from;
+    auto module = std::make_unique<EdgeRegisters<Value>>((name + "_registers").c_str(), delay);
+    auto to = std::make_unique<sc_core::sc_signal<Value>>(name.c_str());
+    module->clk_i(clk_i);
+    module->rst_ni(rst_ni);
+    module->from_i(from);
+    module->to_o(*to);
+    sc_core::sc_signal<Value>& signal = *to;
+    edges_.push_back(std::move(module));
+    edges_.push_back(std::move(to));
+    return signal;
+  }
+
   void add_barriers(const Graph& graph) {
-    const std::uint32_t nodes = graph.nodes;
-    barrier_up_.init(nodes);
-    barrier_down_.init(nodes);
+    const UnitTree tree(graph);
+    barrier_up_.init(tree.nodes());
+    barrier_down_.init(tree.nodes());
     const auto first_link = static_cast<std::uint32_t>(graph.links.size());
-    for (std::uint32_t n = 0; n < nodes; ++n) {
+    for (std::uint32_t n = 0; n < tree.nodes(); ++n) {
       const std::string unit_name = "barrier_" + std::to_string(n);
       auto& unit = add<BarrierUnit, BarrierUnit, RtlBarrierUnit>(
-          barriers_, unit_name, barrier_config(n, nodes), cores_.units, rst_ni);
+          barriers_, unit_name, barrier_config(tree, n), cores_.units, rst_ni);
       add_signals(barrier_signals_, unit_name, unit);
       auto& up = unit.vector<"up_i">();
       for (std::uint32_t c = 0; c < up.size(); ++c) {
-        const std::uint32_t child = 2 * n + 1 + c;
-        up[c](child < nodes ? barrier_up_[child] : never_);
+        const std::uint32_t child = tree[n].children[c];
+        up[c](child == kOpen ? never_
+                             : later(fmt::format("barrier_edge_up_{}", child), barrier_up_[child],
+                                     tree[child].cycles - 1));
       }
       unit.at<"up_o">()(barrier_up_[n]);
-      unit.at<"down_i">()(n != 0 ? barrier_down_[(n - 1) / 2] : never_);
+      unit.at<"down_i">()(n == tree.root()
+                              ? never_
+                              : later(fmt::format("barrier_edge_down_{}", n),
+                                      barrier_down_[tree[n].parent], tree[n].cycles - 1));
       unit.at<"down_o">()(barrier_down_[n]);
       monitor_.watch(first_link + 2 * n, barrier_up_[n]);
       monitor_.watch(first_link + 2 * n + 1, barrier_down_[n]);
@@ -251,27 +275,40 @@ class NetworkModule : public sc_core::sc_module {
   }
 
   void add_combines(const Graph& graph) {
-    const std::uint32_t nodes = graph.nodes;
+    const UnitTree tree(graph);
+    const std::uint32_t nodes = tree.nodes();
     combine_up_.init(nodes);
     combine_down_.init(nodes);
-    combine_credit_.init(2 * nodes + 1);  // By child; those beyond the last node lead nowhere.
+    combine_credit_.init(UnitTree::kMostChildren * nodes);  // By parent; some lead nowhere.
     const auto first_link = static_cast<std::uint32_t>(first_combine_link(graph));
     for (std::uint32_t n = 0; n < nodes; ++n) {
       const std::string unit_name = "combine_" + std::to_string(n);
       auto& unit = add<CombineUnit, CombineUnit, RtlCombineUnit>(
-          combines_, unit_name, combine_config(n, nodes, graph.header), cores_.units, rst_ni);
+          combines_, unit_name, combine_config(tree, n, graph.header), cores_.units, rst_ni);
       add_signals(combine_signals_, unit_name, unit);
-      for (std::uint32_t c = 0; c < 2; ++c) {
-        const std::uint32_t child = 2 * n + 1 + c;
-        unit.vector<"up_i">()[c](child < nodes ? combine_up_[child] : no_up_);
-        unit.vector<"up_credit_o">()[c](combine_credit_[child]);
+      for (std::uint32_t c = 0; c < UnitTree::kMostChildren; ++c) {
+        const std::uint32_t child = tree[n].children[c];
+        unit.vector<"up_i">()[c](child == kOpen
+                                     ? no_up_
+                                     : later(fmt::format("combine_edge_up_{}", child),
+                                             combine_up_[child], tree[child].cycles - 1));
+        unit.vector<"up_credit_o">()[c](combine_credit_[UnitTree::kMostChildren * n + c]);
       }
       unit.at<"up_o">()(combine_up_[n]);
-      unit.at<"up_credit_i">()(n != 0 ? combine_credit_[n] : never_);
-      unit.at<"down_i">()(n != 0 ? combine_down_[(n - 1) / 2] : no_down_);
       unit.at<"down_o">()(combine_down_[n]);
       monitor_.watch(first_link + 2 * n, combine_up_[n]);
       monitor_.watch(first_link + 2 * n + 1, combine_down_[n]);
+      if (n == tree.root()) {
+        unit.at<"up_credit_i">()(never_);
+        unit.at<"down_i">()(no_down_);
+        continue;
+      }
+      const UnitTree::Unit& at = tree[n];
+      unit.at<"up_credit_i">()(
+          later(fmt::format("combine_edge_credit_{}", n),
+                combine_credit_[UnitTree::kMostChildren * at.parent + at.number], at.cycles - 1));
+      unit.at<"down_i">()(
+          later(fmt::format("combine_edge_down_{}", n), combine_down_[at.parent], at.cycles - 1));
     }
   }
 
@@ -282,6 +319,7 @@ class NetworkModule : public sc_core::sc_module {
   Modules<RouterBlock> routers_;
   Modules<Crossbar> crossbars_;
   std::vector<std::unique_ptr<sc_core::sc_module>> in_links_;  // Blocks in links, their signals.
+  std::vector<std::unique_ptr<sc_core::sc_object>> edges_;     // Registers of trees, likewise.
   Modules<BarrierUnit> barriers_;
   Modules<CombineUnit> combines_;
   std::vector<std::unique_ptr<BlockSignals<Nic>>> nic_signals_;

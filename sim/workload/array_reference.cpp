@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "sim/base/random.hpp"
+#include "sim/fabric/unit_tree.hpp"
 
 namespace weft {
 namespace {
@@ -66,9 +68,10 @@ Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
   return {before(i), before(i + 1)};
 }
 
-ArrayReference::ArrayReference(const Config& config, Boards boards,
+ArrayReference::ArrayReference(const Config& config, const Graph& graph, Boards boards,
                                const weft_collective& collective)
     : config_(config),
+      graph_(graph),
       collective_(collective),
       boards_(std::move(boards)),
       array_(config.workload.array),
@@ -343,23 +346,23 @@ void ArrayReference::reduce_ring(Piece segment) const {
   }
 }
 
-// Every rank, from the last: its own value, then that of its first child, then of its second. Ranks
-// without an array contribute nothing.
+// Every rank, children before their parents: its own value, then that of its first child, then of
+// its second. Ranks without an array contribute nothing.
 void ArrayReference::reduce_tree() const {
-  const std::uint32_t ranks = boards_.count * boards_.units();
-  std::vector<std::uint64_t> values(ranks);
-  std::vector<bool> some(ranks);
+  const UnitTree tree(graph_);
+  std::vector<std::uint64_t> values(tree.nodes());
+  std::vector<bool> some(tree.nodes());
   for (std::uint32_t w = 0; w < array_.words(); ++w) {
-    for (std::uint32_t rank = ranks; rank-- > 0;) {
+    for (const std::uint32_t rank : std::views::reverse(tree.order())) {
       some[rank] = boards_.is_main(rank);
       if (some[rank]) values[rank] = value(boards_.member(rank), w);
-      for (const std::uint32_t child : {2 * rank + 1, 2 * rank + 2}) {
-        if (child >= ranks || !some[child]) continue;
+      for (const std::uint32_t child : tree[rank].children) {
+        if (child == kOpen || !some[child]) continue;
         values[rank] = some[rank] ? combine(values[rank], values[child]) : values[child];
         some[rank] = true;
       }
     }
-    reduced_[w] = finish(values[0]);
+    reduced_[w] = finish(values[tree.root()]);
   }
 }
 

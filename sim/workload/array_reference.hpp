@@ -25,8 +25,9 @@ Piece cut(Piece whole, std::uint32_t i, std::uint32_t count);
 /// The arrays before and after the run.
 class ArrayReference {
  public:
-  /// `boards`: accepted by the collective.
-  ArrayReference(const Config& config, Boards boards, const weft_collective& collective);
+  /// `boards`: of the network, accepted by the collective.
+  ArrayReference(const Config& config, const Graph& graph, Boards boards,
+                 const weft_collective& collective);
 
   const Boards& boards() const { return boards_; }
   /// Word of a member's array before the run.
@@ -65,6 +66,7 @@ class ArrayReference {
   void for_each_part(Visit visit) const;
 
   const Config& config_;
+  const Graph& graph_;
   const weft_collective& collective_;
   Boards boards_;
   ArrayConfig array_;                     // With the settings that the collective has selected.

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "sim/base/error.hpp"
-#include "sim/fabric/heap_tree.hpp"
+#include "sim/fabric/unit_tree.hpp"
 
 namespace weft {
 namespace {
@@ -95,7 +95,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
       graph_(graph),
       kind_(collective.kind),
       in_order_(in_order),
-      reference_(config, checked_boards(config, graph, collective), collective) {
+      reference_(config, graph, checked_boards(config, graph, collective), collective) {
   words_ = reference_.words();
   const ArrayConfig& array = config.workload.array;
   const std::uint32_t segment = std::min(array.flits(), ArrayConfig::kSegmentFlits);
@@ -209,7 +209,8 @@ Bound ArrayWork::bound() const {
                          .root = array.root,
                          .packet_flits = config_.nic.packet_flits,
                          .reduces = config_.nic.reduce,
-                         .tree_depths = tree_depths(config_.combine_units ? graph_.nodes : 0)};
+                         .tree_depths = {}};
+  if (config_.combine_units) work.tree_depths = UnitTree(graph_).depths();
   if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
   for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
     if (boards.is_main(rank)) work.members.push_back(rank);

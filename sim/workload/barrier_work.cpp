@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/fabric/heap_tree.hpp"
+#include "sim/fabric/unit_tree.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft {
@@ -70,7 +70,9 @@ void BarrierWork::fill(std::uint32_t rank, Memory& memory) const {
 Bound BarrierWork::bound() const {
   std::vector<std::uint64_t> entries(graph_.nodes);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) entries[n] = work_cycles(n);
-  return barrier_bound(graph_, entries, tree_depths(config_.barrier_units ? graph_.nodes : 0));
+  const bool units = config_.barrier_units;
+  return barrier_bound(graph_, entries,
+                       units ? UnitTree(graph_).depths() : std::vector<unsigned>());
 }
 
 }  // namespace weft

@@ -26,7 +26,7 @@ struct Known {
   Known(const json& topology, const json& workload)
       : config(parse_config({{"topology", topology}, {"workload", workload}}, "test")),
         graph(build_graph(config)),
-        reference(config, Boards(graph), drivers::collective(config.workload.collective)) {}
+        reference(config, graph, Boards(graph), drivers::collective(config.workload.collective)) {}
   std::uint32_t members() const { return reference.boards().members(); }
   std::uint32_t flits() const { return config.workload.array.flits(); }
 
@@ -86,7 +86,7 @@ void check_orders(const json& topology, json workload, const std::vector<const c
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Known known(topology, workload);
     known.config.seed = seed;
-    const ArrayReference reference(known.config, Boards(known.graph),
+    const ArrayReference reference(known.config, known.graph, Boards(known.graph),
                                    drivers::collective(workload.at("collective")));
     std::string in_turn = "a";
     for (std::uint32_t m = 1; m < known.members(); ++m) {

@@ -88,8 +88,10 @@ TEST_CASE("bound of a barrier: the way from the node that enters last to the far
   CHECK(bound(line, {0, 0, 90, 0, 0}, {}) == 90 + 8 + 3);
   CHECK(bound(line, {89, 0, 90, 0, 0}, {}) == 89 + 8 + 5);
   // By the tree: 2 cycles, and 1 for each link up and down.
-  CHECK(bound(line, {0, 0, 0, 0, 90}, {0, 1, 1, 2, 2}) == 90 + 2 + 2 + 2);
-  CHECK(bound(line, {90, 0, 0, 0, 0}, {0, 1, 1, 2, 2}) == 90 + 2 + 0 + 2);
+  CHECK(bound(line, {0, 0, 0, 0, 90}, {2, 1, 0, 1, 2}) == 90 + 2 + 2 + 2);
+  CHECK(bound(line, {0, 0, 90, 0, 0}, {2, 1, 0, 1, 2}) == 90 + 2 + 0 + 2);
   // The quicker of both.
   CHECK(bound(line, {90, 0, 0, 0, 0}, {40, 1, 1, 2, 2}) == 90 + 8 + 5);
+  // No wire is shorter than the links beside it.
+  CHECK(bound(line, {90, 0, 0, 0, 0}, {0, 1, 1, 2, 2}) == 90 + 2 + 4);
 }

@@ -295,7 +295,7 @@ TEST_CASE("a word a cycle comes out of a combining tree after the latest node's 
 TEST_CASE("a combine unit refuses what it cannot be built with") {
   CHECK_THROWS_AS(CombineUnit({.num_child = 3}), weft::ConfigError);
   CHECK_THROWS_AS(CombineUnit({.depth = 1}), weft::ConfigError);
-  CHECK_THROWS_AS(CombineUnit({.depth = 65}), weft::ConfigError);
+  CHECK_THROWS_AS(CombineUnit({.depth = 257}), weft::ConfigError);
 }
 
 }  // namespace

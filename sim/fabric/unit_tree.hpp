@@ -1,0 +1,134 @@
+// The tree that barrier units and combine units are connected in, which is laid out along the
+// network.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// A tree of the units of all nodes with at most two children each. Its edges are wires beside the
+/// links between routers or crossbars, as long as these: an edge along some links takes one cycle
+/// and their registers for each of them, and one cycle where both units are at the same router or
+/// crossbar. From the root, a node in the middle of the network, each further unit is connected
+/// where it is reached soonest (sim/fabric/README.md).
+class UnitTree {
+ public:
+  static constexpr unsigned kMostChildren = 2;
+
+  /// The unit of a node.
+  struct Unit {
+    std::uint32_t parent = kOpen;  ///< kOpen: the root.
+    std::array<std::uint32_t, kMostChildren> children = {kOpen, kOpen};
+    unsigned num_child = 0;
+    unsigned number = 0;  ///< Among the children of its parent.
+    unsigned cycles = 0;  ///< From its parent, or to it, 1 or more.
+    unsigned links = 0;   ///< Of the network, that the edge to its parent lies along.
+    unsigned depth = 0;   ///< Cycles from the root.
+  };
+
+  /// Throws ConfigError where links do not connect all nodes.
+  explicit UnitTree(const Graph& graph);
+
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(units_.size()); }
+  const Unit& operator[](std::uint32_t rank) const { return units_[rank]; }
+  /// All ranks, every one after its parent.
+  const std::vector<std::uint32_t>& order() const { return order_; }
+  std::uint32_t root() const { return order_.front(); }
+  /// Cycles from the root to the deepest unit, and along the longest edge.
+  unsigned depth() const { return depth_; }
+  unsigned longest() const { return longest_; }
+  /// Links that all edges lie along: a wire in each edge is so many wires of a link.
+  std::uint64_t links() const;
+  /// `depth` of every unit.
+  std::vector<unsigned> depths() const;
+
+ private:
+  class Layout;
+  UnitTree() = default;
+
+  std::vector<Unit> units_;
+  std::vector<std::uint32_t> order_;
+  unsigned depth_ = 0, longest_ = 1;
+};
+
+/// A wire with registers, along an edge that takes more than one cycle: what one unit shows in a
+/// cycle reaches the other `delay` cycles later.
+template <class Word>
+class TreeWire {
+ public:
+  explicit TreeWire(unsigned delay = 0) : ring_(delay), delay_(delay) {}
+
+  unsigned delay() const { return delay_; }
+  /// Whether nothing is under way.
+  bool quiet() const { return count_ == 0; }
+  /// What leaves in `cycle`; null: nothing.
+  const Word* leaves(std::uint64_t cycle) const {
+    return count_ != 0 && ring_[first_].due == cycle ? &ring_[first_].word : nullptr;
+  }
+  /// At the end of `cycle`: `enters`, or null.
+  void step(std::uint64_t cycle, const Word* enters) {
+    if (leaves(cycle) != nullptr) {
+      first_ = first_ + 1 == delay_ ? 0 : first_ + 1;
+      --count_;
+    }
+    if (enters == nullptr) return;
+    const unsigned at = first_ + count_++;
+    ring_[at < delay_ ? at : at - delay_] = {cycle + delay_, *enters};
+  }
+
+  /// The state: what a checkpoint keeps.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(ring_, first_, count_);
+    archive.require(ring_.size() == delay_ && count_ <= delay_ && (first_ < delay_ || first_ == 0));
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t due = 0;  // The cycle in which it leaves.
+    Word word = {};
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(due, word);
+    }
+  };
+  std::vector<Entry> ring_;
+  unsigned delay_, first_ = 0, count_ = 0;
+};
+
+/// Nodes that are behind the others.
+struct NodesBehind {
+  std::uint32_t done = 0;   ///< What they have done, less than the others.
+  std::uint32_t count = 0;  ///< Of them; 0 if all have done the same.
+  std::string ranks;        ///< The first eight, "0, 3 and 12 more".
+};
+/// `done(rank)`: how many orders or barriers the node has begun.
+template <class Done>
+NodesBehind nodes_behind(std::uint32_t nodes, Done done) {
+  constexpr std::uint32_t kNamed = 8;
+  std::uint32_t most = 0;
+  NodesBehind behind{.done = UINT32_MAX, .count = 0, .ranks = {}};
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    behind.done = std::min(behind.done, done(n));
+    most = std::max(most, done(n));
+  }
+  for (std::uint32_t n = 0; n < nodes && behind.done < most; ++n) {
+    if (done(n) != behind.done) continue;
+    if (++behind.count <= kNamed) {
+      behind.ranks += fmt::format("{}{}", behind.count > 1 ? ", " : "", n);
+    }
+  }
+  if (behind.count > kNamed) behind.ranks += fmt::format(" and {} more", behind.count - kNamed);
+  return behind;
+}
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+// Registers of an edge of the barrier tree or the combining tree, as a SystemC module.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <systemc>
+#include <vector>
+
+namespace weft {
+
+/// `to_o` is what `from_i` was some cycles before. Of the emitted network these are the registers
+/// of weft_link_stage.
+template <class Value>
+class EdgeRegisters : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(EdgeRegisters);
+
+  sc_core::sc_in<bool> clk_i{"clk_i"};
+  sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
+  sc_core::sc_in<Value> from_i{"from_i"};
+  sc_core::sc_out<Value> to_o{"to_o"};
+
+  /// `count`: of registers, 1 or more.
+  EdgeRegisters(const sc_core::sc_module_name& name, unsigned count)
+      : sc_module(name), values_(count) {
+    SC_METHOD(step);
+    dont_initialize();
+    sensitive << clk_i.pos() << rst_ni.neg();
+  }
+
+ private:
+  void step() {
+    if (!rst_ni.read()) {
+      std::fill(values_.begin(), values_.end(), Value{});
+    } else {
+      values_[next_] = from_i.read();
+      next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
+    }
+    to_o.write(values_[next_]);
+  }
+
+  std::vector<Value> values_;
+  std::size_t next_ = 0;  // The oldest.
+};
+
+}  // namespace weft
