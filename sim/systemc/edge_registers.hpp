@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// `to_o` is what `from_i` was some cycles before. Of the emitted network these are the registers
+/// `later` is what `from_i` was some cycles before. In the emitted network these are the registers
 /// of weft_link_stage.
 template <class Value>
 class EdgeRegisters : public sc_core::sc_module {
@@ -18,7 +18,7 @@ class EdgeRegisters : public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
   sc_core::sc_in<Value> from_i{"from_i"};
-  sc_core::sc_out<Value> to_o{"to_o"};
+  sc_core::sc_signal<Value> later{"later"};
 
   /// `count`: of registers, 1 or more.
   EdgeRegisters(const sc_core::sc_module_name& name, unsigned count)
@@ -36,7 +36,7 @@ class EdgeRegisters : public sc_core::sc_module {
       values_[next_] = from_i.read();
       next_ = next_ + 1 == values_.size() ? 0 : next_ + 1;
     }
-    to_o.write(values_[next_]);
+    later.write(values_[next_]);
   }
 
   std::vector<Value> values_;

@@ -234,15 +234,12 @@ class NetworkModule : public sc_core::sc_module {
   sc_core::sc_signal<Value>& later(const std::string& name, sc_core::sc_signal<Value>& from,
                                    unsigned delay) {
     if (delay == 0) return from;
-    auto module = std::make_unique<EdgeRegisters<Value>>((name + "_registers").c_str(), delay);
-    auto to = std::make_unique<sc_core::sc_signal<Value>>(name.c_str());
-    module->clk_i(clk_i);
-    module->rst_ni(rst_ni);
-    module->from_i(from);
-    module->to_o(*to);
-    sc_core::sc_signal<Value>& signal = *to;
-    edges_.push_back(std::move(module));
-    edges_.push_back(std::move(to));
+    auto registers = std::make_unique<EdgeRegisters<Value>>(name.c_str(), delay);
+    registers->clk_i(clk_i);
+    registers->rst_ni(rst_ni);
+    registers->from_i(from);
+    sc_core::sc_signal<Value>& signal = registers->later;
+    edges_.push_back(std::move(registers));
     return signal;
   }
 
@@ -319,7 +316,7 @@ class NetworkModule : public sc_core::sc_module {
   Modules<RouterBlock> routers_;
   Modules<Crossbar> crossbars_;
   std::vector<std::unique_ptr<sc_core::sc_module>> in_links_;  // Blocks in links, their signals.
-  std::vector<std::unique_ptr<sc_core::sc_object>> edges_;     // Registers of trees, likewise.
+  std::vector<std::unique_ptr<sc_core::sc_module>> edges_;     // Registers of trees.
   Modules<BarrierUnit> barriers_;
   Modules<CombineUnit> combines_;
   std::vector<std::unique_ptr<BlockSignals<Nic>>> nic_signals_;
