@@ -301,6 +301,7 @@ void Nodes<Net, E>::view(std::uint64_t cycle, std::vector<NodeView>& views) cons
     views[n] = endpoints_[n].view();
     views[n].status = net_.output(n).status;
     if (barriers_ != nullptr) views[n].barrier = barriers_->view(n, cycle);
+    if (combines_ != nullptr) views[n].combine = combines_->view(n, cycle);
   }
 }
 

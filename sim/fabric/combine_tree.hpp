@@ -42,6 +42,12 @@ struct CombineUnitOf {
   using Type = CombineUnit;
 };
 
+/// Inputs from links and outputs of a node's unit in a cycle.
+struct CombineView {
+  CombineUnit::In in;
+  CombineUnit::Out out;
+};
+
 /// `UnitT`: the model, Verilated RTL, or a cosimulation pair with the model's interface. In each
 /// cycle `step` reads the tree's links and the memories, then `publish` writes the memories and
 /// puts the units' outputs on the links; several threads may share either. Between the two the
@@ -75,6 +81,13 @@ class CombineTree {
 
   /// Orders of a node that are completed.
   std::uint32_t done(std::uint32_t node) const { return nodes_[node].out.done; }
+
+  /// Before `cycle`: the values on the wires of a node's unit.
+  CombineView view(std::uint32_t node, std::uint64_t cycle) const {
+    CombineView view{links_of(node, cycle).in, nodes_[node].out};
+    view.in.post = nodes_[node].posts;
+    return view;
+  }
 
   /// Steps the units of nodes `first` to `end` - 1; `at` is the node being stepped, for messages.
   /// `read(node, address, word)` reads a word of the node's memory.

@@ -17,17 +17,12 @@ namespace {
 enum FlitKind : std::uint64_t { kIdle, kHead, kBody, kTail, kLone };
 constexpr const char* kFlitFilter =
     "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
-constexpr const char* kBarrierFilter = "0 out\n1 ?green?waits\n";
 constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?fault\n";
 
-// GTKWave's flags: hexadecimal or decimal right-justified, the same through a filter file.
-constexpr const char* kHex = "@22\n";
-constexpr const char* kDecimal = "@24\n";
 // GTKWave's zoom, 200 pixels for 2^-kZoom time units: some 60 cycles across the window. And the
 // time units from its left edge to the marker.
 constexpr const char* kZoom = "-4.5";
 constexpr std::uint64_t kLead = 16;
-constexpr const char* kFiltered = "@2022\n";
 
 std::string group(const std::string& name, const std::string& inside, bool closed) {
   return fmt::format("@{}\n-{}\n{}@{}\n-{}\n", closed ? "c00200" : "800200", name, inside,
@@ -47,33 +42,13 @@ std::vector<std::string> side_signals(unsigned vcs, PacketForm header) {
   return names;
 }
 
-std::string link_lines(const std::string& scope, const std::string& filters, unsigned vcs,
-                       PacketForm header) {
-  std::string text =
-      fmt::format("{}^1 {}/flit.txt\n{}.flit[2:0]\n{}", kFiltered, filters, scope, kHex);
-  text += fmt::format("{}.data[{}:0]\n{}", scope, header.data_w - 1, kDecimal);
-  for (const std::string& signal : side_signals(vcs, header)) {
-    text += fmt::format("{}.{}\n", scope, signal);
-  }
-  return text;
-}
-
-std::string barrier_lines(const std::string& scope, const std::string& filters) {
-  std::string text =
-      fmt::format("{}^1 {}/barrier.txt\n{}.state[1:0]\n{}", kFiltered, filters, scope, kHex);
-  for (const char* signal : {"enter_i", "up_i[1:0]", "up_o", "down_i", "down_o"}) {
-    text += fmt::format("{}.{}\n", scope, signal);
-  }
-  return text + fmt::format("{}{}.count_o[31:0]\n", kDecimal, scope);
-}
-
 }  // namespace
 
 void Waves::FstClose::operator()(void* context) const {
   weft_fst_close(context);
 }
 
-Waves::Waves(const fs::path& file, const Graph& graph, bool barriers)
+Waves::Waves(const fs::path& file, const Graph& graph, bool barriers, bool combines)
     : graph_(graph),
       file_(file),
       draft_(file),
@@ -81,7 +56,8 @@ Waves::Waves(const fs::path& file, const Graph& graph, bool barriers)
       shown_vcs_(graph.has_routers() ? std::min(graph.num_vc, kMaxShownVcs) : 0),
       links_(graph.links.size()),
       nodes_(graph.nodes),
-      barriers_(barriers ? graph.nodes : 0) {
+      barriers_(barriers ? graph.nodes : 0),
+      combines_(combines ? graph.nodes : 0) {
   if (!fst_) cannot_write(file_, errno);
   fstWriterSetPackType(fst_.get(), FST_WR_PT_LZ4);
   fstWriterSetTimescaleFromString(fst_.get(), "1ns");
@@ -104,6 +80,11 @@ Waves::Waves(const fs::path& file, const Graph& graph, bool barriers)
       if (barriers) {
         scope("barrier");
         declare_barrier(b);
+        up();
+      }
+      if (combines) {
+        scope("combine");
+        declare_combine(b);
         up();
       }
       scope("nic");
@@ -171,7 +152,7 @@ void Waves::declare_link(std::uint32_t link) {
     if (signal.handle == 0) signal = declared;
   };
   add(s.flit, "flit", 3);
-  add(s.data, "data", graph_.header.data_w);
+  add(s.data.signal, "data", graph_.header.data_w);
   add(s.dst, "dst", graph_.header.addr_w);
   add(s.src, "src", graph_.header.addr_w);
   add(s.len, "len", kLenW);
@@ -184,28 +165,6 @@ void Waves::declare_link(std::uint32_t link) {
   }
 }
 
-void Waves::declare_barrier(std::uint32_t node) {
-  BarrierSignals& s = barriers_[node];
-  s.state = declare("state", 2);
-  s.enter = declare("enter_i", 1);
-  s.up_in = declare("up_i", 2);
-  s.up_out = declare("up_o", 1);
-  s.down_in = declare("down_i", 1);
-  s.down_out = declare("down_o", 1);
-  s.count = declare("count_o", kCountW);
-}
-
-void Waves::sample_barrier(std::uint32_t node, const BarrierView& view) {
-  BarrierSignals& s = barriers_[node];
-  set(s.state, view.inside);
-  set(s.enter, view.in.enter);
-  set(s.up_in, view.in.up);
-  set(s.up_out, view.out.up);
-  set(s.down_in, view.in.down);
-  set(s.down_out, view.out.down);
-  set(s.count, view.out.count);
-}
-
 void Waves::set(Signal& signal, std::uint64_t value) {
   if (signal.handle == 0 || signal.value == value) return;
   signal.value = value;
@@ -216,12 +175,12 @@ void Waves::set(Signal& signal, std::uint64_t value) {
   fstWriterEmitValueChange(fst_.get(), signal.handle, text);
 }
 
-void Waves::set_data(LinkSignals& link, const FlitData& data) {
-  Signal& signal = link.data;
+void Waves::set_data(DataSignal& of, const FlitData& data) {
+  Signal& signal = of.signal;
   // `value` is 0 once the signal has been written.
-  if (signal.handle == 0 || (signal.value == 0 && link.shown == data)) return;
+  if (signal.handle == 0 || (signal.value == 0 && of.shown == data)) return;
   signal.value = 0;
-  link.shown = data;
+  of.shown = data;
   std::array<char, kMaxFlitW> text;
   for (unsigned i = 0; i < signal.bits; ++i) {
     const unsigned bit = signal.bits - 1 - i;
@@ -242,7 +201,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     set(s.back, shown_vcs_ == 0 ? wires.full[port] : wires.credits(port) & shown_mask());
     if (!wires.has_flit(l)) {
       set(s.flit, kIdle);
-      set_data(s, {});
+      set_data(s.data, {});
       if (cycle == 0) {
         for (Signal* field : {&s.dst, &s.src, &s.len, &s.tag, &s.vc}) set(*field, 0);
       }
@@ -252,7 +211,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     const Flit& flit = wires.on(l);
     FlitData data;
     flit.store(data.word.data(), graph_.header.flit_words());
-    set_data(s, data);
+    set_data(s.data, data);
     set(s.vc, flit.vc);
     // Packets on different VCs may alternate; the fields are those of the last header.
     std::uint64_t& in_packet = s.in_packet[flit.vc % s.in_packet.size()];
@@ -279,10 +238,21 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     set(s.rx_parity, view.status.rx_parity);
     set(s.rx_refused, view.status.rx_refused);
     if (!barriers_.empty()) sample_barrier(n, view.barrier);
+    if (!combines_.empty()) sample_combine(n, view.combine);
   }
   fstWriterEmitTimeChange(fst_.get(), 2 * cycle + 1);
   set(clk_, 0);
   if (weft_fst_error() != 0) cannot_write(file_, weft_fst_error());
+}
+
+std::string Waves::link_lines(const std::string& scope, const std::string& filters) const {
+  std::string text =
+      fmt::format("{}^1 {}/flit.txt\n{}.flit[2:0]\n{}", kFiltered, filters, scope, kHex);
+  text += fmt::format("{}.data[{}:0]\n{}", scope, graph_.header.data_w - 1, kDecimal);
+  for (const std::string& signal : side_signals(shown_vcs_, graph_.header)) {
+    text += fmt::format("{}.{}\n", scope, signal);
+  }
+  return text;
 }
 
 void Waves::write_save_file() const {
@@ -309,27 +279,27 @@ void Waves::write_save_file() const {
           fmt::format("{}{}.nic.desc_free[3:0]\n{}.nic.tx_count[31:0]\n", kDecimal, pe, pe);
       nic += fmt::format("{}.nic.rx_count_0[31:0]\n{}.nic.rx_parity[31:0]\n", pe, pe);
       for_each_port(b, [&](const std::string& port, std::uint32_t) {
-        nic += group(port,
-                     link_lines(pe + ".nic." + port, filters.string(), shown_vcs_, graph_.header),
-                     !first);
+        nic += group(port, link_lines(pe + ".nic." + port, filters.string()), !first);
       });
-      const std::string barrier =
-          barriers_.empty() ? ""
-                            : group(fmt::format("barrier {}", b),
-                                    barrier_lines(pe + ".barrier", filters.string()), !first);
+      std::string trees;
+      if (!barriers_.empty()) {
+        trees += group(fmt::format("barrier {}", b),
+                       barrier_lines(pe + ".barrier", filters.string()), !first);
+      }
+      if (!combines_.empty()) {
+        trees += group(fmt::format("combine {}", b), combine_lines(pe + ".combine"), !first);
+      }
       text += group(fmt::format("PE {}", b),
                     fmt::format("{}^1 {}/state.txt\n{}.cpu.state[1:0]\n{}{}.cpu.pc[31:0]\n",
                                 kFiltered, filters.string(), pe, kHex, pe) +
-                        barrier + group(fmt::format("NIC {}", b), nic, !first),
+                        trees + group(fmt::format("NIC {}", b), nic, !first),
                     !first);
       continue;
     }
     std::string inside;
     for_each_port(b, [&](const std::string& port, std::uint32_t) {
-      inside += group(port,
-                      link_lines(fmt::format("weft.{}.{}", block.name, port), filters.string(),
-                                 shown_vcs_, graph_.header),
-                      true);
+      inside += group(
+          port, link_lines(fmt::format("weft.{}.{}", block.name, port), filters.string()), true);
     });
     const bool router = block.kind == Block::Kind::kRouter;
     text += group((router ? "router " : "crossbar ") + block.name, inside, !first);

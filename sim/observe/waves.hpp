@@ -11,6 +11,7 @@
 
 #include "sim/base/file_writer.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
@@ -23,8 +24,9 @@ namespace weft {
 /// decoded signals). A cycle is two time units. The files get these names in `finish`.
 class Waves {
  public:
-  /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
-  Waves(const std::filesystem::path& file, const Graph& graph, bool barriers);
+  /// `barriers`, `combines`: nodes have barrier units, combine units. Throws ConfigError where the
+  /// file cannot be written.
+  Waves(const std::filesystem::path& file, const Graph& graph, bool barriers, bool combines);
   ~Waves();
   Waves(const Waves&) = delete;
   Waves& operator=(const Waves&) = delete;
@@ -41,10 +43,14 @@ class Waves {
     unsigned bits = 1;
     std::uint64_t value = ~std::uint64_t{0};
   };
+  struct DataSignal {
+    Signal signal;
+    FlitData shown;  ///< What it has.
+  };
   /// Signals of one link.
   struct LinkSignals {
-    Signal flit, data, dst, src, len, tag, vc;
-    FlitData shown;                                ///< What `data` has.
+    Signal flit, dst, src, len, tag, vc;
+    DataSignal data;
     Signal back;                                   ///< Buffer-Full or credits.
     std::array<std::uint64_t, 64> in_packet = {};  ///< By VC.
   };
@@ -56,11 +62,21 @@ class Waves {
   struct BarrierSignals {
     Signal state, enter, up_in, up_out, down_in, down_out, count;
   };
+  /// Named as the ports of combine_unit.
+  struct CombineSignals {
+    Signal post, full, up_in, credit_in, up_out, some_out, down_in, down_out, done;
+    DataSignal word_out, result;
+  };
   struct FstClose {
     void operator()(void* context) const;
   };
 
   static constexpr unsigned kMaxShownVcs = 64;  ///< Credits of further VCs are not shown.
+  // GTKWave's flags: hexadecimal or decimal right-justified, the same through a filter file.
+  static constexpr const char* kHex = "@22\n";
+  static constexpr const char* kDecimal = "@24\n";
+  static constexpr const char* kFiltered = "@2022\n";
+  static constexpr const char* kBarrierFilter = "0 out\n1 ?green?waits\n";
 
   template <class Visit>
   void for_each_port(std::uint32_t block, Visit visit) const;
@@ -70,9 +86,15 @@ class Waves {
   void declare_link(std::uint32_t link);
   void declare_barrier(std::uint32_t node);
   void sample_barrier(std::uint32_t node, const BarrierView& view);
+  void declare_combine(std::uint32_t node);
+  void sample_combine(std::uint32_t node, const CombineView& view);
+  // Of the save file, for signals in `scope`.
+  std::string link_lines(const std::string& scope, const std::string& filters) const;
+  std::string barrier_lines(const std::string& scope, const std::string& filters) const;
+  std::string combine_lines(const std::string& scope) const;
   Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
   void set(Signal& signal, std::uint64_t value);
-  void set_data(LinkSignals& link, const FlitData& data);
+  void set_data(DataSignal& of, const FlitData& data);
   void write_save_file() const;
 
   const Graph& graph_;
@@ -83,6 +105,7 @@ class Waves {
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;
   std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
+  std::vector<CombineSignals> combines_;  // Likewise.
   Signal clk_, cycle_;
   std::optional<std::uint64_t> first_flit_;  // The cycle in which the first one is on a link.
 };

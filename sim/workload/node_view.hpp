@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -14,6 +15,7 @@ struct NodeView {
   std::uint32_t pc = 0;     ///< RV32 only, else 0.
   NicStatus status = {};
   BarrierView barrier = {};  ///< With barrier units.
+  CombineView combine = {};  ///< With combine units.
 };
 
 }  // namespace weft

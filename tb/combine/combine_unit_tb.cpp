@@ -125,8 +125,8 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "combine_unit", [](tb::Bench& bench) {
     const CombineUnit::Config points[] = {
-        {2, false, 16}, {2, true, 16}, {1, false, 12}, {1, true, 3},       {0, false, 16},
-        {0, true, 16},  {2, false, 2}, {2, true, 256}, {2, false, 4, 128}, {1, true, 5, 256}};
+        {2, false, 16}, {2, true, 16}, {1, false, 256}, {1, true, 3},       {0, false, 16},
+        {0, true, 16},  {2, false, 2}, {2, true, 64},   {2, false, 4, 128}, {1, true, 5, 256}};
     for (const auto& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumChild", config.num_child},
                                      {"IsRoot", RtlValue(config.is_root ? "1'b1" : "1'b0")},

@@ -35,9 +35,9 @@ engines="flit cosim rtl rtl-top"
 small=(--set topology='{"kind": "mesh", "dims": [3, 2]}')
 alike "${small[@]}" "${reduces[@]}" --set link.stages=3
 # Edges over two links, with more registers than one block has.
+engines="flit rtl-top"
 far=(--set topology='{"kind": "tree", "radix": 2, "levels": 2}' --set link.stages=200)
 alike "${far[@]}" "${barrier[@]}"
-engines="flit rtl-top"
 alike "${far[@]}" "${reduces[@]}"
 # Sums in the order of the tree: floating-point numbers tell another one apart.
 for kind in '{"kind": "ring", "nodes": 7}' '{"kind": "fat_tree", "levels": 3}' \

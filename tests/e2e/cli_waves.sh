@@ -80,12 +80,34 @@ pulses() {
     edge != "" && $0 == edge { ++count }
     END { print count + 0 }'
 }
-# Rank 0 is the root, rank 11 a leaf; the tree's links have a pulse at both ends.
+# Rank 0 is the root, rank 11 a leaf; the tree's wires have a pulse at both ends.
 for signal in "0 enter_i 4" "0 up_o 0" "0 down_i 0" "0 down_o 4" "5 enter_i 4" "5 up_o 4" \
   "5 down_i 4" "11 enter_i 4" "11 up_o 4" "11 down_i 4"; do
   read -r node name expected <<<"$signal"
   got=$(pulses "$node" "$name")
   [ "$got" = "$expected" ] || fail "PE $node, $name: $got pulses instead of $expected"
+done
+
+# The combining tree: 16 words of every node go up, and the result comes down, along long edges too.
+expect 0 "0 data" $weft run torus_a2at --set topology.dims=[4,3] --set processor=native \
+  --set link.stages=2 --set 'workload={"collective":"allreduce_tree","bytes":128}' \
+  --trace tree.fst
+grep -qF ".combine.up_word_o[63:0]" tree.gtkw || fail "words of the combining tree are not shown"
+# high NODE SIGNAL: cycles in which it is 1.
+high() {
+  fst2vcd tree.fst | awk -v pe="pe_$1" -v signal="$2" '
+    $1 == "$scope" { path[++depth] = $3 }
+    $1 == "$upscope" { --depth }
+    $1 == "$var" && path[2] == pe && path[3] == "combine" && $5 == signal { at = $4 }
+    /^#/ { now = substr($1, 2) }
+    at != "" && $0 == "1" at { from = now; up = 1 }
+    at != "" && $0 == "0" at && up { sum += (now - from) / 2; up = 0 }
+    END { print sum + 0 }'
+}
+for signal in "0 up_valid_o 0" "0 down_valid_o 16" "0 post_i 1" "11 up_valid_o 16" \
+  "11 down_valid_i 16" "11 up_some_o 16"; do
+  read -r node name expected <<<"$signal"
+  is "$(high "$node" "$name")" "$expected" "PE $node, $name"
 done
 
 finish
