@@ -55,11 +55,12 @@ static inline int weft_ready_besides_mails(const struct weft_reduction* r, uint3
                                            uint32_t others) {
   const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
   others += weft_mails(r, 0, slots);
-  if (weft_software(r)) {
-    // Nodes below that have ended the turn.
-    others += weft_mails(r, WEFT_BELOW_SLOT, WEFT_BELOW_SLOT + 2);
+  if (!weft_reached(came, others)) {
+    return 0;
   }
-  return weft_reached(came, others);
+  // Nodes below may have ended the turn.
+  return !weft_software(r) ||
+         weft_reached(came, others + weft_mails(r, WEFT_BELOW_SLOT, WEFT_BELOW_SLOT + 2));
 }
 
 /// Writes `value` into another unit's slot; sleeps until a descriptor is free. The caller does not
@@ -215,11 +216,14 @@ static inline void weft_settle(int software, uint32_t cycles) {
   } while (weft_stray_messages(software) != messages);
 }
 
+/// Of functions that are rare: inlined they would cost the loops around them registers.
+#define WEFT_APART __attribute__((noinline, unused))
+
 /// A barrier of all nodes by messages without a body, in two rounds with the tags `first` and
 /// `second`: of messages with these no node that has not entered may be waiting for any, as it
 /// would count those of the barrier.
-static inline void weft_node_barrier_by_messages(struct weft_reduction* r, uint32_t first,
-                                                 uint32_t second) {
+static WEFT_APART void weft_node_barrier_by_messages(struct weft_reduction* r, uint32_t first,
+                                                     uint32_t second) {
   const struct weft_job* job = r->job;
   struct weft_background_copy none = {0, 0, 0};
   uint32_t radix = 2, tag = first;
@@ -300,7 +304,7 @@ static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint
 /// count messages with any tag, and have their windows where they are; so those below this node in
 /// a tree tell it by mails that they and all below them have, and the one above that all have. From
 /// here on `due` is exact for WEFT_TAG_READY, too.
-static inline void weft_end_turn_by_messages(struct weft_reduction* r) {
+static WEFT_APART void weft_end_turn_by_messages(struct weft_reduction* r) {
   const uint32_t rank = r->job->rank, nodes = r->job->nodes, below = 2 * rank + 1;
   for (uint32_t i = 0; i < 2; ++i) {
     while (below + i < nodes && !weft_mail_came(r, WEFT_BELOW_SLOT + i, 1)) {
@@ -328,7 +332,7 @@ static inline void weft_end_turn_by_messages(struct weft_reduction* r) {
 
 /// After a turn's window is open: waits until all nodes have ended the turn before and opened
 /// theirs.
-static inline void weft_begin_turn(struct weft_reduction* r) {
+static WEFT_APART void weft_begin_turn(struct weft_reduction* r) {
   weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_READY);
   if (weft_software(r)) {
     r->ready_before = r->due[WEFT_TAG_READY];
