@@ -113,10 +113,10 @@ static inline int weft_post_stream(struct weft_reduction* r, const struct weft_s
                                    uint32_t s, struct weft_stream* streams) {
   struct weft_stream* at = &streams[s];
   const struct weft_stream_step* step = &at->step;
-  if (step->follows
-          ? !weft_reached(weft_streamed(r, all, s), at->need)
-          : step->after_steps != 0 && (streams[step->after].number < step->after_steps ||
-                                       !weft_reached(weft_streamed(r, all, step->after), at->need))) {
+  if (step->follows ? !weft_reached(weft_streamed(r, all, s), at->need)
+                    : step->after_steps != 0 &&
+                          (streams[step->after].number < step->after_steps ||
+                           !weft_reached(weft_streamed(r, all, step->after), at->need))) {
     return 0;
   }
   const uint32_t place = weft_place(r, at->next), left = step->send.hi - at->next;
