@@ -123,7 +123,7 @@ def rows(short):
     crossbars = {**CROSSBARS, "dims": [4, 4]} if short else CROSSBARS
     wide, tall = (8, 8) if short else (512, 256)
     middle = 8 if short else 128
-    # For a small array `allreduce` picks the combining tree, which moves no flit.
+    # In short by aggregation units: `allreduce` would go between all pairs.
     boards, reduction, size = (([2, 2, 1, 1], "allreduce_nested", 4096) if short else
                                ([4, 2, 1, 4], "allreduce", 65536))
 

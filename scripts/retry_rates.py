@@ -34,7 +34,7 @@ SMALL = (
 )
 WORKLOADS = (
     ("all-to-all", {"collective": "alltoall", "message_flits": 64}),
-    # By messages: the one that is picked may use the combining tree, which has links of its own.
+    # The same messages on every network.
     ("allreduce", {"collective": "allreduce_ring", "bytes": 16384, "type": "int32", "op": "sum"}),
 )
 

@@ -148,26 +148,61 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
   return runs;
 }
 
+// Whether the run is one of which the configuration does not say what hardware it uses: a picker, a
+// program of the user's, a trace.
+bool uses_any(const Named& names) {
+  return names.collective->pick || (names.situation.facts & (kProgramWork | kTraceWork)) != 0;
+}
+
+// When a named collective has no barriers.
+std::string no_barriers(const Named& names, const Config& config) {
+  const std::uint32_t facts = names.situation.facts;
+  if ((facts & kArrays) != 0) {
+    return fmt::format("which has no barriers with arrays of up to {} bytes",
+                       ArrayConfig::kSegmentFlits * config.link.width_bits / 8);
+  }
+  return (facts & kBarrierWork) != 0
+             ? "which is a barrier by messages and has no other without start \"network\""
+             : "which has no barriers without sync \"barrier\" and start \"network\"";
+}
+
 // Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
-  // Between turns there is one.
-  const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
-  // A program of the user's may enter barriers whatever its collective does.
-  const bool any =
-      config.workload.sync == "barrier" || hardware || !config.workload.program.empty() ||
-      (names.collective != nullptr && ((runs->facts & kByHops) != 0 || config.start == "network"));
-  config.barrier_units = any && config.barrier == "hardware";
-  if (config.barrier == "hardware" || names.collective == nullptr) return;
-  if (hardware) {
-    config.source.refuse(
-        "/barrier", config.barrier,
-        fmt::format("\"hardware\" with {}, which has barriers of its own", names.situation.work));
+  if (names.collective == nullptr) return;
+  const bool hardware = config.barrier == "hardware";
+  const std::string& work = names.situation.work;
+  if (!hardware && runs->barriers && (runs->facts & kBarrierWork) != 0) {
+    config.source.refuse("/barrier", config.barrier,
+                         fmt::format("\"hardware\" with {}, which uses barrier units", work));
   }
-  if (any || config.workload.barrier) return;
+  // Between turns there is one; the combining tree needs no turns. A program of the user's may
+  // enter barriers whatever its collective does.
+  const bool turns = config.workload.array.segments() > 1 && !runs->combines;
+  const bool any = config.workload.sync == "barrier" || turns || runs->barriers ||
+                   !config.workload.program.empty() || (runs->facts & kByHops) != 0 ||
+                   config.start == "network";
+  config.barrier_units = any && hardware;
+  if (!hardware || any || uses_any(names)) return;
   config.source.refuse("/barrier", config.barrier,
-                       fmt::format("\"hardware\" with {}, which has no barriers without sync "
-                                   "\"barrier\" and start \"network\"",
-                                   names.situation.work));
+                       fmt::format("\"software\" with {}, {}", work, no_barriers(names, config)));
+}
+
+// Whether the run has a combining tree.
+void check_combining(const Named& names, const CollectiveKind* runs, Config& config) {
+  if (names.collective == nullptr) return;
+  const std::string& work = names.situation.work;
+  const auto refuse = [&](const std::string& expected) {
+    config.source.refuse("/combining", config.combining, expected);
+  };
+  const bool tree = config.combining == "tree";
+  config.combine_units = config.workload.own.combines || runs->combines;
+  if (!tree && runs->combines) {
+    refuse(fmt::format("\"tree\" with {}, which uses the combining tree", work));
+  }
+  if (!tree && config.combine_units) refuse("\"tree\" with workload.combines");
+  if (tree && !config.combine_units && !uses_any(names)) {
+    refuse(fmt::format("\"none\" with {}, which does not use the combining tree", work));
+  }
 }
 
 }  // namespace
@@ -234,8 +269,8 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   config.nic.timed =
       own.timed || (runs != nullptr && runs->timed) ||
       std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
-  config.combine_units = own.combines || (runs != nullptr && runs->combines);
   check_barriers(names, runs, config);
+  check_combining(names, runs, config);
   check_settings(config);
   return config;
 }

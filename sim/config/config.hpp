@@ -276,15 +276,17 @@ struct Config {
   RouterConfig router;
   NicConfig nic;
   std::string processor = "rv32";    ///< "rv32" or "native".
-  std::string barrier = "hardware";  ///< Of a collective: "hardware" (a tree of barrier units) or
-                                     ///< "software" (messages).
+  std::string barrier = "software";  ///< Of a collective: "software" (messages) or "hardware" (a
+                                     ///< tree of barrier units).
+  std::string combining = "none";    ///< Of a collective: "none", or "tree": nodes may have a
+                                     ///< combining tree.
   std::string start = "loaded";  ///< Of a collective: every node finds its job in its memory, or
                                  ///< gets it over the "network" (seed 000 [0055]).
   WorkloadConfig workload;
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
   std::vector<std::uint32_t> partition;
   bool barrier_units = false;  ///< The run may have barriers, and they are hardware; derived.
-  bool combine_units = false;  ///< The collective uses the combining tree; derived.
+  bool combine_units = false;  ///< The run uses the combining tree; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.

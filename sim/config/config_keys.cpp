@@ -30,7 +30,8 @@ constexpr Word kAuto[] = {{"auto", 0}};
 constexpr Word kGaps[] = {{"none", 0}};
 constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
 constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
-constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
+constexpr Word kBarriers[] = {{"software"}, {"hardware"}};
+constexpr Word kCombinings[] = {{"none"}, {"tree"}};
 constexpr Word kProtections[] = {{"none", static_cast<std::uint64_t>(Protection::kNone)},
                                  {"parity", static_cast<std::uint64_t>(Protection::kParity)},
                                  {"retry", static_cast<std::uint64_t>(Protection::kRetry)}};
@@ -263,14 +264,14 @@ constexpr Key kRootKeys[] = {
                              .help = "a modelled core, or the driver on the native host"}),
     key<&Config::barrier>({.name = "barrier",
                            .words = kBarriers,
-                           .works = kAllToAll | kBarrierWork | kProgramWork,
-                           .help = "a tree of barrier units, or messages; hardware where the run "
-                                   "has no barrier"}),
-    key<&Config::barrier>({.name = "barrier",
-                           .words = kBarriers,
-                           .works = kArrays | kTraceWork,
-                           .needs = kAllToAll,
-                           .help = "a tree of barrier units"}),
+                           .works = kCollectives,
+                           .help = "messages, or a tree of barrier units beside the network; "
+                                   "hardware not where the run could have no barrier"}),
+    key<&Config::combining>({.name = "combining",
+                             .words = kCombinings,
+                             .works = kCollectives,
+                             .help = "a combining tree of all nodes beside the network; not where "
+                                     "the run could not use it"}),
     key<&Config::start>({.name = "start",
                          .words = kStarts,
                          .works = kAllToAll | kBarrierWork | kProgramWork,

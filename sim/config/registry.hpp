@@ -46,7 +46,7 @@ struct CollectiveKind {
   std::uint32_t facts = kAllToAll;  ///< Its kind of workload, and its capabilities.
   bool reduces = false;             ///< In the interfaces.
   bool combines = false;            ///< By the combining tree.
-  bool barriers = false;            ///< In hardware, whatever the keys say.
+  bool barriers = false;            ///< Whatever `sync` says; of a barrier: by barrier units.
   bool timed = false;               ///< Messages have starts.
   bool in_order = false;            ///< Value of `nic.in_order` "auto".
   /// Set for a picker, which stands for a kind of collective: the name of the one that suits

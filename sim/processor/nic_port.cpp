@@ -43,12 +43,13 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_ARRIVED1:
     case WEFT_REG_ARRIVED2:
     case WEFT_REG_ARRIVED3: {
-      if (reg == WEFT_REG_ARRIVED0) {
+      const std::size_t tag = (reg - WEFT_REG_ARRIVED0) / 4;
+      // During a barrier the order is one of its own.
+      if (tag == 0 && (order_.tag & 3) != 0) {
         end_barrier();
       } else if (barriers_begun_ != barriers_ended_) {
         barrier_end_ = cycle_;
       }
-      const std::size_t tag = (reg - WEFT_REG_ARRIVED0) / 4;
       return seen_.rx_arrived[tag] - startup_.rx_arrived[tag];
     }
     case WEFT_REG_PARITY_ERRORS:

@@ -126,8 +126,9 @@ class NicPort {
   void set_combines(bool tree) { has_tree_ = tree; }
 
   /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER. It ends with
-  /// the last read of ARRIVED1 to 3 that comes before one of these: an order without the mark, a
-  /// read of another counter of messages, the end of the run. So the driver need not report it.
+  /// the last read of ARRIVED1 to 3, or of ARRIVED0 with such an order that it counts, that comes
+  /// before one of these: an order without the mark, a read of another counter of messages, the end
+  /// of the run. So the driver need not report it.
   std::uint32_t barriers_begun() const { return barriers_begun_; }
   std::uint32_t barriers_ended() const { return barriers_ended_; }
   /// Cycle in which the last of them was over.

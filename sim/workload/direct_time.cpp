@@ -3,22 +3,31 @@
 #include "sim/workload/direct_time.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
 #include "sim/topology/graph.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/collective.hpp"
+#include "sim/workload/message_time.hpp"
 
 namespace weft {
 namespace {
 
 // Measured (scripts/figures/README.md). Cycles of a run and of a stage beside those of its data; of
-// a word that is reduced after another one of its address; instructions of an RV32 processor for a
-// receiver and for a message; of a message at a send controller, however short. Links between
-// routers are not quite busy where several nodes use them.
-constexpr double kStart = 30, kStage = 20, kReduced = 7, kReceiver = 300, kMessage = 42,
-                 kShortMessage = 6.3, kOverBusiest = 1.1;
+// a word that is reduced after another one of its address, of which few wait at the end; of a
+// message at a send controller, however short. Links between routers are not quite busy where
+// several nodes use them, and less on long rings: more for each doubling of a ring's size above 4.
+constexpr double kStart = 30, kStage = 20, kReduced = 7, kShortMessage = 3.5, kOverBusiest = 1.1;
+constexpr double kMostReduced = 4, kOverLongRing = 0.45, kLongRing = 4;
+// Instructions of an RV32 processor: for a stage, for each part of the array in it, for a receiver
+// and more for each dimension of addresses above 2, for a message.
+constexpr double kStageProgram = 413, kPartProgram = 89, kReceiver = 195, kFurtherDim = 40,
+                 kMessage = 42;
+// Where the blocks of members are sent, and received, on their own: for a receiver, for a block.
+constexpr double kScatterReceiver = 77, kScatteredBlock = 180, kGatherReceiver = 151,
+                 kGatheredBlock = 220, kFurtherBlockDim = 45;
 constexpr double kLeastMessage = 8;  // Flits: WEFT_LEAST_MESSAGE of weft_pieces.h.
 constexpr std::uint64_t kMostWalks = 1 << 21;
 
@@ -30,6 +39,10 @@ struct Dimension {
 struct Stages {
   explicit Stages(const Boards& boards) {
     std::uint32_t step = 1;
+    if (boards.aggregators != 0) {
+      add({boards.members(), 1});
+      return;
+    }
     for (std::size_t d = 0; d < boards.dims.size(); ++d) {
       const std::uint32_t size = boards.dims[d];
       if (d == 0 && boards.per_router > 1 && size % boards.per_router == 0) {
@@ -55,6 +68,29 @@ struct Stages {
     return dims[turns ? first + (stage - first + part) % linked : stage];
   }
 
+  // The dimensions of a stage, those of an allgather in the reverse order after the others.
+  std::vector<std::uint32_t> steps(std::size_t number) const {
+    const std::size_t s = number < dims.size() ? number : 2 * dims.size() - 1 - number;
+    std::vector<std::uint32_t> all;
+    for (std::size_t q = 0; q < parts(); ++q) all.push_back(at(q, s).step);
+    std::ranges::sort(all);
+    return all;
+  }
+  // Barriers by messages (weft_run_direct).
+  unsigned barriers(weft_kind kind) const {
+    const std::size_t stages = dims.size();
+    const std::size_t begin = kind == WEFT_ALLGATHER ? stages : 0;
+    const std::size_t end = kind == WEFT_REDUCE_SCATTER ? stages : 2 * stages;
+    unsigned count = kind == WEFT_ALLGATHER ? 0 : 1;
+    bool gathers = false;
+    for (std::size_t n = begin + 2; n < end; ++n) {
+      const bool waits = !std::ranges::includes(steps(n - 1), steps(n));
+      count += waits;
+      gathers |= waits && n > stages;
+    }
+    return count + (gathers && begin == 0);
+  }
+
   std::vector<Dimension> dims;
   std::size_t first = 0, linked = 0;
 };
@@ -63,45 +99,58 @@ struct Stages {
 
 std::uint64_t direct_cycles(const Config& config, const Graph& network, const char* algorithm,
                             std::uint64_t limit) {
-  constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
-  if (config.barrier != "hardware" || network.aggregators != 0 ||
-      !network.failures.component.empty()) {
-    return kNever;
-  }
+  constexpr auto kNoCycles = std::numeric_limits<std::uint64_t>::max();
+  if (!network.failures.component.empty()) return kNoCycles;
   const weft_collective& collective = find_collective(algorithm);
   const double passes = collective.kind == WEFT_ALLREDUCE ? 2 : 1;
   const double reduced = collective.kind == WEFT_ALLGATHER ? 0 : kReduced;
-  const Stages stages{Boards(network)};
-  const std::uint32_t nodes = network.nodes;
+  const bool blocks = collective.kind != WEFT_ALLREDUCE;
+  const bool rv32 = config.processor == "rv32";
+  const Boards boards(network);
+  const Stages stages(boards);
+  const std::uint32_t members = boards.members();
   std::uint64_t receivers_of_all = 0;
-  double cycles = kStart;  // Without data.
+  double cycles = kStart + barrier_cycles(config, network, stages.barriers(collective.kind));
   for (const Dimension& dim : stages.dims) {
-    receivers_of_all += std::uint64_t{nodes} * (dim.size - 1) * stages.parts();
+    receivers_of_all += std::uint64_t{members} * (dim.size - 1) * stages.parts();
     cycles += passes * kStage;
   }
-  if (cycles >= static_cast<double>(limit)) return kNever;
+  if (cycles >= static_cast<double>(limit)) return kNoCycles;
   const Config own = with_algorithm(config, collective);
-  if (receivers_of_all * own.nic.controllers > kMostWalks) return kNever;
+  if (receivers_of_all * own.nic.controllers > kMostWalks) return kNoCycles;
   const Graph graph = build_graph(own);
   const std::uint32_t links = graph.nic_links;
 
   const double flits = config.workload.array.flits();
-  std::vector<double> shares(stages.parts(), 1.0 / static_cast<double>(stages.parts()));
+  const auto parts = static_cast<double>(stages.parts());
+  // Where lines of members may be rings, as half of their links are the longest way then.
+  const bool round = graph.has_routers() && !graph.staged && graph.aggregators == 0;
+  const double further_dims = std::max(0.0, static_cast<double>(network.dims.size()) - 2);
+  std::vector<double> shares(stages.parts(), 1 / parts);
   for (std::size_t s = 0; s < stages.dims.size(); ++s) {
     std::vector<double> load(graph.links.size());
-    double receivers = 0, in_line = 0;
+    double receivers = 0, in_line = 0, hops = 0;
+    double pieces = 0;  // Of all receivers: the blocks of the members behind these are apart.
     for (std::size_t q = 0; q < stages.parts(); ++q) {
       const Dimension& dim = stages.at(q, s);
       shares[q] /= dim.size;
       receivers += dim.size - 1;
+      pieces += blocks ? (dim.size - 1) * std::round(shares[q] * parts * members) : dim.size - 1;
       in_line = std::max<double>(in_line, dim.size - 1);
-      for (std::uint32_t from = 0; from < nodes; ++from) {
+      for (std::uint32_t from = 0; from < members; ++from) {
         const std::uint32_t base = from - from / dim.step % dim.size * dim.step;
         for (std::uint32_t c = 0; c < dim.size; ++c) {
           const std::uint32_t to = base + c * dim.step;
           for (std::uint32_t i = 0; to != from && i < links; ++i) {
+            double away = 0;
             graph.walk(
-                from, to, [&](std::uint32_t link) { load[link] += shares[q] / links; }, i);
+                boards.rank(from), boards.rank(to),
+                [&](std::uint32_t link) {
+                  load[link] += shares[q] / links;
+                  away += graph.between_switches(graph.links[link]);
+                },
+                i);
+            hops = std::max(hops, away);
           }
         }
       }
@@ -110,11 +159,28 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
     while (length * length < 4 * flits * shares[0]) length *= 2;
     length = std::min<double>(length, config.nic.packet_flits);
     const double busiest = *std::ranges::max_element(load) * flits * (1 + 1 / length);
-    double stage = busiest * kOverBusiest;
-    const double messages = receivers * std::max(1.0, flits * shares[0] / length);
-    stage = std::max(stage, config.processor == "rv32" ? kReceiver * receivers + kMessage * messages
-                                                       : kShortMessage * messages / links);
-    cycles += passes * (stage + std::min(length, flits * shares[0])) + reduced * in_line;
+    double over = kOverBusiest;
+    if (round && hops > kLongRing / 2 && 2 * hops <= in_line + 1) {
+      over += kOverLongRing * std::log2((in_line + 1) / kLongRing);
+    }
+    double stage = busiest * over;
+    const double piece = flits * shares[0] * receivers / pieces;
+    const double messages = pieces * std::max(1.0, piece / length);
+    double program = kShortMessage * messages / links;
+    if (rv32 && blocks) {
+      const bool gathers = collective.kind == WEFT_ALLGATHER;
+      program = kStageProgram + kPartProgram * parts +
+                (gathers ? kGatherReceiver : kScatterReceiver) * receivers +
+                ((gathers ? kGatheredBlock : kScatteredBlock) + kFurtherBlockDim * further_dims) *
+                    pieces +
+                kMessage * (messages - pieces);
+    } else if (rv32) {
+      program = kStageProgram + kPartProgram * parts +
+                (kReceiver + kFurtherDim * further_dims) * receivers + kMessage * messages;
+    }
+    stage = std::max(stage, program);
+    cycles += passes * (stage + std::min(length, flits * shares[0])) +
+              reduced * std::min(in_line, kMostReduced);
   }
   return static_cast<std::uint64_t>(cycles);
 }

@@ -9,29 +9,23 @@
 #include <vector>
 
 #include "sim/workload/direct_time.hpp"
+#include "sim/workload/message_time.hpp"
 
 namespace weft {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
-// Whether the messages of a ring of all members, in the order of their numbers or in both orders,
-// have every link for themselves.
-bool ring_is_alone(const Graph& network, bool both_ways) {
+// Whether the messages of a ring of all members, in the order of their numbers, have every link for
+// themselves.
+bool ring_is_alone(const Graph& network) {
   const Boards boards(network);
   const std::uint32_t members = boards.members();
   std::vector<bool> taken(network.links.size());
   bool alone = true;
-  const auto walk = [&](std::uint32_t from, std::uint32_t to) {
-    network.walk(boards.rank(from), boards.rank(to), [&](std::uint32_t link) {
-      // With one send controller both orders share the links of the interface.
-      alone &= !taken[link] || (both_ways && !network.between_switches(network.links[link]));
+  for (std::uint32_t m = 0; m < members; ++m) {
+    network.walk(boards.rank(m), boards.rank((m + 1) % members), [&](std::uint32_t link) {
+      alone &= !taken[link];
       taken[link] = true;
     });
-  };
-  for (std::uint32_t m = 0; m < members; ++m) {
-    walk(m, (m + 1) % members);
-    if (both_ways) walk((m + 1) % members, m);
   }
   return alone;
 }
@@ -50,56 +44,82 @@ double streamed(const Config& config, const Graph& network, const Work& work) {
   if (!streams(config, network) || ways.dims == 0) return kNever;
   if (network.rings == low_mask(network.dims.size())) {
     const double data = 1.03 * work.sent() / (2 * ways.dims);
-    return work.rv32 ? std::max(data, 1.0 * ways.steps * WEFT_RING_STEP_CYCLES(1, ways.dims))
-                     : data + 24 * ways.steps;
+    const double cycles =
+        work.rv32 ? std::max(data, 1.0 * ways.steps * WEFT_RING_STEP_CYCLES(1, ways.dims))
+                  : data + 24 * ways.steps;
+    return cycles + barrier_cycles(config, network, ways.dims);
   }
   if (network.rings != 0 || work.rv32) return kNever;
-  return 1.63 * work.flits / ways.dims + 25 * ways.steps + 100;
+  return 1.63 * work.flits / ways.dims + 25 * ways.steps + 100 +
+         barrier_cycles(config, network, 2 * ways.dims - (ways.dims > 1));
 }
 
 // allreduce_rings elsewhere: one ring of all members.
-double one_ring(const Graph& network, const Work& work) {
+double one_ring(const Config& config, const Graph& network, const Work& work) {
   const double steps = 2 * (work.members - 1);
-  if (!ring_is_alone(network, false)) return kNever;
-  if (!work.rv32) return 1.01 * work.sent() + 20 * steps;
+  if (!network.keeps_order() || !config.nic.in_order.value_or(true)) {
+    MessageTime rounds(config, "allreduce_rings");
+    return rounds.ring(true) + rounds.ring(false);
+  }
+  if (!ring_is_alone(network)) return kNever;
+  const double barrier = barrier_cycles(config, network, 1);
+  if (!work.rv32) {
+    const double stages = network.has_routers() ? 0 : 200;
+    return std::max(20 * steps + 20 + std::min(work.sent(), 450.0), 1.01 * work.sent() + 170) +
+           stages + barrier;
+  }
   const double messages = std::min(4.0, work.flits / work.members / 8);
-  return std::max(work.sent() + 1500, steps * (300 + 60 * messages));
+  return std::max(work.sent() + 1500, steps * (300 + 60 * messages)) + barrier;
 }
 
-// allreduce_swing on a ring of both directions.
-double swing(const Graph& network, const Work& work) {
-  const auto members = static_cast<std::uint32_t>(work.members);
-  // Interfaces of crossbars and stages have one link, which both directions would share.
-  if (work.rv32 || !network.has_routers() || network.staged || !std::has_single_bit(members) ||
-      members < 4 || !ring_is_alone(network, true)) {
-    return kNever;
-  }
-  double share = 0, part = 0.25, distance = 1, steps = 0;
-  for (std::uint32_t span = 1; span < members; span *= 2, ++steps) {
-    share += part * std::abs(distance);
-    part /= 2;
-    distance = 1 - 2 * distance;
-  }
-  return 2 * share * 1.08 * work.flits + 60 * 2 * steps;
-}
-
-// allreduce_rabenseifner, on any network.
-double by_pairs(const Work& work) {
-  const int steps = std::bit_width(static_cast<std::uint32_t>(work.members) - 1);
-  return work.rv32 ? 820 * steps + std::min(8 * work.flits, 2000 + 3.8 * work.flits)
-                   : 110 * steps + 1.2 * work.sent();
+// As a limit.
+std::uint64_t whole(double cycles) {
+  constexpr double kMost = 1e18;
+  return static_cast<std::uint64_t>(std::min(cycles, kMost)) + 1;
 }
 
 // On boards: arrays from which on rings of all dimensions are faster than halving and doubling.
 constexpr std::uint32_t kRingFlits = 1 << 14;
 
+constexpr bool above_one(std::uint32_t size) {
+  return size > 1;
+}
+
+// Whether allreduce_boards has its whole speed.
+bool streams_of_boards(const Config& config, const Graph& network) {
+  const Boards boards(network);
+  const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
+  const std::uint32_t w = boards.dims[0];
+  const unsigned controllers = config.nic.controllers;  // 0: "auto"
+  return config.processor != "rv32" && boards.mains == 8 && boards.aggregators == 4 &&
+         planes <= 2 && (w % 2 == 0 || w == 1) && network.keeps_order() &&
+         config.nic.in_order.value_or(true) &&
+         (controllers == 0 || controllers >= 4 + 2 * planes) &&
+         config.workload.array.op != ReduceOp::kMean;
+}
+
 const char* between_boards(Config& config, const Graph& network) {
   const Boards boards(network);
-  if (boards_stream(config, network)) return "allreduce_boards";
-  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
-  if (!halves(boards) || (longer && config.workload.array.flits() >= kRingFlits)) {
-    return "allreduce_bucket";
+  const double flits = config.workload.array.flits();
+  const char* const direct = "allreduce_direct";
+  if (config.processor == "rv32") {
+    // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
+    // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
+    const char* const pairs = "allreduce_rabenseifner";
+    const double cycles = MessageTime(config, pairs).rabenseifner();
+    return direct_cycles(config, network, direct, whole(cycles)) < cycles ? direct : pairs;
   }
+  if (direct_cycles(config, network, direct, whole(nested_cycles(boards, flits))) <
+      nested_cycles(boards, flits)) {
+    return direct;
+  }
+  const bool planes = std::ranges::any_of(boards.dims.begin() + 1, boards.dims.end(), above_one);
+  if (streams_of_boards(config, network) &&
+      (planes ? 700 : 385) + 0.63 * flits < nested_cycles(boards, flits)) {
+    return "allreduce_boards";
+  }
+  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
+  if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
   config.workload.array.order = "bandwidth";
   return "allreduce_nested";
 }
@@ -117,7 +137,7 @@ bool streams(const Config& config, const Graph& network) {
   const unsigned controllers = config.nic.controllers;  // 0: "auto"
   return network.in_dimension_order() && 2 * dims <= kMostControllers &&
          (controllers == 0 || controllers == 2 * dims) && network.keeps_order() &&
-         config.nic.in_order.value_or(true) && config.barrier == "hardware";
+         config.nic.in_order.value_or(true);
 }
 
 StreamedDims::StreamedDims(const Graph& network) {
@@ -128,26 +148,11 @@ StreamedDims::StreamedDims(const Graph& network) {
 }
 
 bool boards_stream(const Config& config, const Graph& network) {
-  const Boards boards(network);
-  const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(),
-                                            [](std::uint32_t size) { return size > 1; });
-  const std::uint32_t w = boards.dims[0];
-  const unsigned controllers = config.nic.controllers;  // 0: "auto"
-  return config.processor != "rv32" && boards.mains == 8 && boards.aggregators == 4 &&
-         planes <= 2 && (w % 2 == 0 || w == 1) && network.keeps_order() &&
-         config.nic.in_order.value_or(true) && config.barrier == "hardware" &&
-         (controllers == 0 || controllers >= 4 + 2 * planes) &&
-         config.workload.array.op != ReduceOp::kMean &&
+  return streams_of_boards(config, network) &&
          config.workload.array.flits() > WEFT_BOARD_STREAM_CYCLES;
 }
-
-std::uint64_t ring_cycles(const Config& config, const Graph& network) {
-  const std::uint64_t members = Boards(network).members(), flits = config.workload.array.flits();
-  if (config.processor == "rv32" || !ring_is_alone(network, false)) {
-    return std::numeric_limits<std::uint64_t>::max();
-  }
-  const std::uint32_t step_cycles = network.has_routers() ? 70 : 120;
-  return flits - flits / members + flits / 32 + step_cycles * (members - 1);
+double nested_cycles(const Boards& boards, double flits) {
+  return 350 + 85 * std::log2(boards.count) + 0.72 * flits;
 }
 
 const char* allreduce_by_messages(Config& config, const Graph& network) {
@@ -156,17 +161,20 @@ const char* allreduce_by_messages(Config& config, const Graph& network) {
                      .members = static_cast<double>(network.nodes),
                      .rv32 = config.processor == "rv32"};
   const bool torus = network.rings == low_mask(network.dims.size());
-  const bool hardware = config.barrier == "hardware";
+  const char *const pairs = "allreduce_rabenseifner",
+                    *const doubling = "allreduce_recursive_doubling",
+                    *const swing = "allreduce_swing";
   const std::pair<double, const char*> ways[] = {
       {streamed(config, network, work), torus ? "allreduce_rings" : "allreduce_lines"},
-      {hardware ? one_ring(network, work) : kNever, "allreduce_rings"},
-      {swing(network, work), "allreduce_swing"},
-      {by_pairs(work), "allreduce_rabenseifner"},
+      {one_ring(config, network, work), "allreduce_rings"},
+      // On a torus of several dimensions it goes round all of their rings.
+      {torus && network.dims.size() > 1 ? kNever : MessageTime(config, swing).swing(), swing},
+      {MessageTime(config, pairs).rabenseifner(), pairs},
+      {MessageTime(config, doubling).doubling(), doubling},
   };
   const auto& [cycles, fastest] = *std::ranges::min_element(ways);
-  const auto limit = static_cast<std::uint64_t>(cycles) + 1;
   const char* const direct = "allreduce_direct";
-  return direct_cycles(config, network, direct, limit) < limit ? direct : fastest;
+  return direct_cycles(config, network, direct, whole(cycles)) < cycles ? direct : fastest;
 }
 
 }  // namespace weft

@@ -27,9 +27,8 @@ struct StreamedDims {
 /// and the array is longer than what they cost.
 bool boards_stream(const Config& config, const Graph& network);
 
-/// Cycles of reduce_scatter_ring and allgather_ring; the greatest number where links carry messages
-/// of several members, and on RV32 processors.
-std::uint64_t ring_cycles(const Config& config, const Graph& network);
+/// Cycles of collectives that go by halving and doubling between boards, natively.
+double nested_cycles(const Boards& boards, double flits);
 
 /// The fastest allreduce by messages; sets `config.workload.array.order` for it. `network`: with
 /// one send controller. Throws ConfigError if the network cannot be built.

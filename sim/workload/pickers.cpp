@@ -2,11 +2,14 @@
 #include "sim/workload/pickers.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "sim/workload/all_to_all_picker.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/direct_time.hpp"
 #include "sim/workload/message_picker.hpp"
+#include "sim/workload/message_time.hpp"
 
 namespace weft {
 namespace {
@@ -32,8 +35,14 @@ bool dimensions_stream(const Config& config, const Graph& network) {
   return config.workload.array.flits() > step_cycles * ways.steps;
 }
 
+// Whether nodes have a combining tree.
+bool combines(const Config& config) {
+  return config.combining == "tree";
+}
+
 // Cycles of an array by the combining tree, a word a cycle.
 std::uint64_t tree_cycles(const Config& config) {
+  if (!combines(config)) return std::numeric_limits<std::uint64_t>::max();
   return config.workload.array.flits() + (config.processor == "rv32" ? 60 : 15);
 }
 
@@ -44,6 +53,7 @@ std::uint64_t tree_cycles(const Config& config) {
 // widest dimension first. RV32 processors need too many instructions for the messages between
 // boards: 296,620 cycles on 4x2x1x4 at 256 KiB, the tree 32,900.
 const char* allreduce(Config& config, const Graph& network, const Given& /*given*/) {
+  if (!combines(config)) return allreduce_by_messages(config, network);
   const Boards boards(network);
   const std::uint32_t flits = config.workload.array.flits();
   const bool on_boards = boards.aggregators != 0;
@@ -61,20 +71,22 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
 
 // The fastest of three ways to give every member its block, or all blocks.
 const char* by_blocks(const Config& config, const Graph& network, const char* direct,
-                      const char* ring, const char* tree) {
-  const std::uint64_t by_ring = ring_cycles(config, network), by_tree = tree_cycles(config);
-  const std::uint64_t others = std::min(by_ring, by_tree);
+                      const char* ring, const char* tree, bool reduces) {
+  const double by_ring = MessageTime(config, ring).ring(reduces);
+  const std::uint64_t by_tree = tree_cycles(config);
+  const bool rings = by_ring < static_cast<double>(by_tree);
+  const std::uint64_t others = rings ? static_cast<std::uint64_t>(by_ring) : by_tree;
   if (direct_cycles(config, network, direct, others) < others) return direct;
-  return by_ring < by_tree ? ring : tree;
+  return rings ? ring : tree;
 }
 
 const char* reduce_scatter(Config& config, const Graph& network, const Given& /*given*/) {
   return by_blocks(config, network, "reduce_scatter_direct", "reduce_scatter_ring",
-                   "reduce_scatter_tree");
+                   "reduce_scatter_tree", true);
 }
 
 const char* allgather(Config& config, const Graph& network, const Given& /*given*/) {
-  return by_blocks(config, network, "allgather_direct", "allgather_ring", "allgather_tree");
+  return by_blocks(config, network, "allgather_direct", "allgather_ring", "allgather_tree", false);
 }
 
 // Long arrays on boards go dimension by dimension, the widest first, where instructions take no
@@ -88,11 +100,36 @@ bool by_boards(Config& config, const Graph& network) {
   return true;
 }
 
+// From the root, or to it, without a combining tree: down a binomial tree, in blocks, or on boards
+// between these. RV32 processors send short arrays between boards at the same cost as down a tree.
+const char* rooted(Config& config, const Graph& network, bool reduces) {
+  const Boards boards(network);
+  const double flits = config.workload.array.flits();
+  const char* const binomial = reduces ? "reduce_binomial" : "broadcast_binomial";
+  const char* const by_block = reduces ? "reduce_gather" : "broadcast_scatter";
+  const double by_tree = MessageTime(config, binomial).binomial(reduces);
+  MessageTime blocks(config, by_block);
+  const double by_blocks = reduces ? blocks.gather() : blocks.scatter();
+  if (halves(boards)) {
+    const bool rv32 = config.processor == "rv32";
+    double nested = nested_cycles(boards, flits);
+    if (!reduces && rv32) nested = (6000 + 8 * flits) * (0.9 + 0.1 * std::log2(boards.count));
+    if (!reduces && !rv32) nested = 0.7 * flits;
+    if ((!rv32 || !reduces) && nested < std::min(by_tree, by_blocks)) {
+      config.workload.array.order = "bandwidth";
+      return reduces ? "reduce_nested" : "broadcast_nested";
+    }
+  }
+  return by_tree <= by_blocks ? binomial : by_block;
+}
+
 const char* broadcast(Config& config, const Graph& network, const Given& /*given*/) {
+  if (!combines(config)) return rooted(config, network, false);
   return by_boards(config, network) ? "broadcast_nested" : "broadcast_tree";
 }
 
 const char* reduce(Config& config, const Graph& network, const Given& /*given*/) {
+  if (!combines(config)) return rooted(config, network, true);
   return by_boards(config, network) ? "reduce_nested" : "reduce_tree";
 }
 

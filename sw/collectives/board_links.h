@@ -70,9 +70,12 @@ static inline void weft_boards_allreduce(struct weft_reduction* r) {
   const int member = weft_member(r) != WEFT_NOBODY;
   if (member) {
     weft_set_legs(r, &plan);
-    weft_set_operation(r, 0);
+    weft_set_operation_before_barrier(r, 0);
   }
-  weft_node_barrier(r);
+  weft_stream_barrier(r);
+  if (weft_software(r)) {
+    weft_wait_sent(r->posted);  // Streams begin with an empty descriptor queue.
+  }
   if (member) {
     weft_run_board_streams(r, &plan);
   }

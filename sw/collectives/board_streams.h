@@ -218,7 +218,7 @@ static inline void weft_next_turn(const struct weft_board_plan* plan, uint32_t s
   }
 }
 
-_Static_assert((2 * WEFT_MOST_LEGS - 1) * WEFT_MOST_PIECES <= WEFT_MAIL_SLOTS, "mailboxes");
+_Static_assert((2 * WEFT_MOST_LEGS - 1) * WEFT_MOST_PIECES <= WEFT_ROUND_SLOTS, "mailboxes");
 
 /// Mailbox in which a unit is told that it may begin turn `turn` of a piece.
 static inline uint32_t weft_turn_slot(const struct weft_board_plan* plan, uint32_t turn,

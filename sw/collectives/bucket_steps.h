@@ -9,7 +9,7 @@
 #include "sw/collectives/board_allreduce.h"
 
 /// Rounds that there are mailboxes for.
-#define WEFT_BUCKET_SLOTS (WEFT_MAIL_SLOTS / WEFT_ROUND_TRANSFERS)
+#define WEFT_BUCKET_SLOTS (WEFT_ROUND_SLOTS / WEFT_ROUND_TRANSFERS)
 
 /// The dimensions that have several boards.
 struct weft_ring_dims {
@@ -93,7 +93,7 @@ static inline void weft_bucket(struct weft_reduction* r) {
     weft_wait_cast(r);
     return;
   }
-  weft_run_board(r, WEFT_MAIL_SLOTS, all.count == 0);
+  weft_run_board(r, WEFT_ROUND_SLOTS, all.count == 0);
   for (uint32_t i = 0; i < 2 * all.rounds; ++i) {
     if (i + 1 == all.rounds) {
       weft_set_operation(r, 1);

@@ -259,11 +259,29 @@ static inline uint32_t weft_direct_dims(const struct weft_direct* all, uint32_t 
   return dims;
 }
 
+/// Whether a barrier precedes stage `number` of those from `begin` on.
+static inline int weft_direct_waits(const struct weft_direct* all, uint32_t begin,
+                                    uint32_t number) {
+  return number >= begin + 2 &&
+         (weft_direct_dims(all, number) & ~weft_direct_dims(all, number - 1)) != 0;
+}
+
+/// Barrier before stage `number`. Its messages have the tags that no stage has had that a node may
+/// be in: those of the allgather in the reduce-scatter, and the other way round.
+static inline void weft_direct_barrier(struct weft_reduction* r, const struct weft_direct* all,
+                                       uint32_t number) {
+  if (number <= all->stages) {
+    weft_node_barrier(r, WEFT_TAG_DATA, WEFT_TAG_READY);
+  } else {
+    weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_PARTIAL);
+  }
+}
+
 /// The reductions of all that arrives from here on divide. At all nodes.
-static inline void weft_begin_dividing(struct weft_reduction* r) {
-  weft_node_barrier(r);
+static inline void weft_begin_dividing(struct weft_reduction* r, const struct weft_direct* all) {
+  weft_direct_barrier(r, all, 0);
   weft_set_operation(r, 1);
-  weft_node_barrier(r);
+  weft_direct_barrier(r, all, 0);
 }
 
 /// A reduce-scatter, an allgather, or one after the other; for all nodes. `blocks`: every member
@@ -275,24 +293,28 @@ static inline void weft_run_direct(struct weft_reduction* r, uint32_t blocks, in
   const int mean = scatters && r->array->op == WEFT_OP_MEAN;
   const uint32_t begin = scatters ? 0 : all.stages, end = gathers ? 2 * all.stages : all.stages;
   if (scatters) {
-    weft_set_operation(r, r->array->members == 1);
-    weft_node_barrier(r);
+    weft_set_operation_before_barrier(r, r->array->members == 1);
+    weft_direct_barrier(r, &all, 0);
+  }
+  // Where the allgather has barriers by messages, no node may be in the reduce-scatter any more.
+  int between = 0;
+  for (uint32_t number = all.stages + 1; scatters && weft_software(r) && number < end; ++number) {
+    between |= weft_direct_waits(&all, begin, number);
   }
   for (uint32_t number = begin; number < end; ++number) {
     // The last of the others completes a mean.
     const int last = mean && number + 1 == all.stages;
-    if (number >= begin + 2 &&
-        (weft_direct_dims(&all, number) & ~weft_direct_dims(&all, number - 1)) != 0) {
-      weft_node_barrier(r);
+    if (weft_direct_waits(&all, begin, number) || (between && number == all.stages)) {
+      weft_direct_barrier(r, &all, number);
     }
     weft_direct_stage(r, &all, number, last ? WEFT_OTHERS_BUT_THE_LAST : WEFT_ALL_OTHERS);
     if (last) {
-      weft_begin_dividing(r);
+      weft_begin_dividing(r, &all);
       weft_direct_stage(r, &all, number, WEFT_THE_LAST_OTHER);
     }
   }
   if (mean && all.stages == 0) {
-    weft_begin_dividing(r);
+    weft_begin_dividing(r, &all);
   }
 }
 

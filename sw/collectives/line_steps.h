@@ -72,7 +72,7 @@ static inline void weft_add_line(const struct weft_reduction* r, const struct we
   } else {
     line->due += (weft_length(range) + line->length - 1) / line->length;
   }
-  line->need = line->gate == WEFT_NOBODY ? 0 : weft_link_received(line->gate) + 1;
+  line->need = line->gate == WEFT_NOBODY ? 0 : weft_link_data(r, line->gate) + 1;
   if (dim->coordinate != (up ? dim->size - 1 : 0)) {
     line->left = range;
     line->to = weft_address_in(weft_job(),
@@ -85,7 +85,7 @@ static inline int weft_post_line(struct weft_reduction* r, struct weft_line* lin
   const uint32_t left = weft_length(line->left), place = weft_place(r, line->left.lo);
   const uint32_t flits = left < line->length ? left : line->length;
   if (left == 0 ||
-      (line->gate != WEFT_NOBODY && !weft_reached(weft_link_received(line->gate), line->need))) {
+      (line->gate != WEFT_NOBODY && !weft_reached(weft_link_data(r, line->gate), line->need))) {
     return 0;
   }
   weft_order(flits, place - r->mail, line->tag | WEFT_CONTROLLER(link + 1), 0);
@@ -120,7 +120,7 @@ static inline void weft_run_lines(struct weft_reduction* r, const struct weft_li
     link = link + 1 < links ? link + 1 : 0;
   }
   for (uint32_t i = 0; i < links; ++i) {
-    while (!weft_reached(weft_link_received(i), lines[i].due)) {
+    while (!weft_reached(weft_link_data(r, i), lines[i].due)) {
       weft_wfi();
     }
   }
@@ -133,14 +133,14 @@ static inline void weft_all_lines(struct weft_reduction* r, struct weft_lines* a
   const int turns = all->count > 1;
   const int root = weft_at_end(all, 0, all->count, 1) || weft_at_end(all, 0, all->count, 0);
   all->empty_queue = weft_free();
-  weft_set_operation(r, 0);
+  weft_set_operation_before_barrier(r, 0);
   for (uint32_t i = 0; i < pieces - (turns != 0); ++i) {
     const int last = i + 1 == all->count;
     const int back = i + 1 > all->count;
     const uint32_t stage = back ? pieces - 1 - (turns != 0) - i : i;
     struct weft_line lines[WEFT_ROUND_TRANSFERS] = {{0}};
     for (uint32_t link = 0; link < pieces; ++link) {
-      lines[link].due = weft_link_received(link);
+      lines[link].due = weft_link_data(r, link);
     }
     for (uint32_t piece = 0; piece < pieces; ++piece) {
       weft_add_line(r, all, lines, piece, stage, back, 0);
@@ -151,7 +151,7 @@ static inline void weft_all_lines(struct weft_reduction* r, struct weft_lines* a
     if (last && root) {
       weft_set_operation(r, 1);
     }
-    weft_node_barrier(r);
+    weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_READY);
     weft_run_lines(r, all, lines);
   }
 }

@@ -12,7 +12,7 @@
 #define WEFT_MOST_PEER_STEPS 16
 // Mailboxes of groups, up to three members for each ring; those of rounds come after them.
 #define WEFT_GROUP_SLOTS (2 * WEFT_ROUND_TRANSFERS)
-#define WEFT_PEER_ROUNDS (WEFT_MAIL_SLOTS / WEFT_ROUND_TRANSFERS - 2)
+#define WEFT_PEER_ROUNDS (WEFT_ROUND_SLOTS / WEFT_ROUND_TRANSFERS - 2)
 
 /// A ring that this member is on.
 struct weft_peer_ring {

@@ -1,6 +1,6 @@
 // Streams: what a member sends over one link and receives over another, message by message in a
 // fixed order. A message goes as soon as the data that it carries have arrived, which the counter
-// of the link tells (weft_link_received), so that a piece is sent on while the rest of it is still
+// of the link tells (weft_link_data), so that a piece is sent on while the rest of it is still
 // arriving. That needs a network that keeps messages in order (struct weft_array_job, `in_order`).
 #ifndef WEFT_STREAM_STEPS_H
 #define WEFT_STREAM_STEPS_H
@@ -58,9 +58,10 @@ static inline uint32_t weft_stream_messages(const struct weft_job* job, uint32_t
 }
 
 /// Messages that have arrived for a stream.
-static inline uint32_t weft_streamed(const struct weft_streams* all, uint32_t s) {
+static inline uint32_t weft_streamed(const struct weft_reduction* r, const struct weft_streams* all,
+                                     uint32_t s) {
   return all->links[s] != WEFT_NOBODY
-             ? weft_link_received(all->links[s])
+             ? weft_link_data(r, all->links[s])
              : weft_received(WEFT_TAG_DATA) + weft_received(WEFT_TAG_PARTIAL);
 }
 
@@ -112,10 +113,10 @@ static inline int weft_post_stream(struct weft_reduction* r, const struct weft_s
                                    uint32_t s, struct weft_stream* streams) {
   struct weft_stream* at = &streams[s];
   const struct weft_stream_step* step = &at->step;
-  if (step->follows
-          ? !weft_reached(weft_streamed(all, s), at->need)
-          : step->after_steps != 0 && (streams[step->after].number < step->after_steps ||
-                                       !weft_reached(weft_streamed(all, step->after), at->need))) {
+  if (step->follows ? !weft_reached(weft_streamed(r, all, s), at->need)
+                    : step->after_steps != 0 &&
+                          (streams[step->after].number < step->after_steps ||
+                           !weft_reached(weft_streamed(r, all, step->after), at->need))) {
     return 0;
   }
   const uint32_t place = weft_place(r, at->next), left = step->send.hi - at->next;
@@ -160,10 +161,15 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
     turn = turn + 1 < all->count ? turn + 1 : 0;
   }
   for (uint32_t s = 0; s < all->count; ++s) {
-    while (!weft_reached(weft_streamed(all, s), at[s].due)) {
+    while (!weft_reached(weft_streamed(r, all, s), at[s].due)) {
       weft_wfi();
     }
   }
+}
+
+/// The barrier of streams, which have data with the other two tags alone.
+static inline void weft_stream_barrier(struct weft_reduction* r) {
+  weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_READY);
 }
 
 /// Runs all streams. The last steps that reduce divide where the operation is a mean: no other
@@ -173,29 +179,29 @@ static inline void weft_all_streams(struct weft_reduction* r, struct weft_stream
   uint32_t end[WEFT_ROUND_TRANSFERS];
   for (uint32_t s = 0; s < all->count; ++s) {
     // No neighbour sends before the barrier.
-    const uint32_t before = weft_streamed(all, s);
+    const uint32_t before = weft_streamed(r, all, s);
     at[s] = (struct weft_stream){.due = before, .known_due = before};
     end[s] = 0;
   }
   all->empty_queue = weft_free();
-  weft_set_operation(r, 0);
-  weft_node_barrier(r);
+  weft_set_operation_before_barrier(r, 0);
+  weft_stream_barrier(r);
   // A neighbour reduces into words of this node when the phase before has ended here too.
   for (uint32_t phase = 1; phase < all->phases; ++phase) {
     for (uint32_t s = 0; s < all->count; ++s) {
       end[s] += all->reduced[s] / all->phases;
     }
     weft_run_streams(r, all, at, end);
-    weft_node_barrier(r);
+    weft_stream_barrier(r);
   }
   if (r->array->op == WEFT_OP_MEAN && all->reduced[0] != 0) {
     for (uint32_t s = 0; s < all->count; ++s) {
       end[s] = all->reduced[s] - 1;
     }
     weft_run_streams(r, all, at, end);
-    weft_node_barrier(r);
+    weft_stream_barrier(r);
     weft_set_operation(r, 1);
-    weft_node_barrier(r);
+    weft_stream_barrier(r);
   }
   weft_run_streams(r, all, at, all->steps);
 }

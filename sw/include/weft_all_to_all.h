@@ -6,7 +6,7 @@
 #ifndef WEFT_ALL_TO_ALL_H
 #define WEFT_ALL_TO_ALL_H
 
-#include "weft_collective.h"
+#include "weft_dissemination.h"
 
 // Where packets of one message could overtake each other, blocks are sent in parts, each a message
 // of its own (job->part_flits): the first of every block, then the second, and so on.
@@ -127,12 +127,8 @@ static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_addr
   weft_post(to_address, local_address);
 }
 
-/// Barrier by messages without a body, by dissemination. In round r a node tells those that follow
-/// it at distances n * radix^r, n = 1 to radix - 1, and waits for as many messages. Messages of one
-/// round may share a receive counter, messages of different rounds may not; the rounds therefore
-/// use tags 1, 2 and 3, and the radix is the cube root of the number of nodes. A message of the
-/// next barrier that is counted early does no harm: its sender has left this barrier, so all nodes
-/// have entered it.
+/// Barrier by messages without a body, by dissemination (weft_dissemination.h) in up to three
+/// rounds, with the tags 1, 2 and 3.
 static inline void weft_software_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
   uint32_t radix = 2;
   while (radix * radix * radix < job->nodes) {
@@ -140,16 +136,8 @@ static inline void weft_software_barrier(struct weft_all_to_all* all, const stru
   }
   uint32_t tag = WEFT_OF_BARRIER | 1;
   for (uint32_t span = 1; span < job->nodes; span *= radix, ++tag) {
-    uint32_t told = 0;
     weft_write_order(0, 0, tag, 0);
-    for (uint32_t ahead = span; told < radix - 1 && ahead < job->nodes; ahead += span, ++told) {
-      const uint32_t to = job->rank + ahead;
-      const uint32_t address = weft_address_in(weft_job(), to < job->nodes ? to : to - job->nodes);
-      while (weft_free() == 0) {
-        weft_copy_or_sleep(&all->own);
-      }
-      weft_post(address, job->send_base);
-    }
+    const uint32_t told = weft_tell_round(job, span, radix, &all->own);
     all->headers += told;
     while (!weft_reached(weft_arrived(tag), all->barriers * told)) {
       weft_copy_or_sleep(&all->own);

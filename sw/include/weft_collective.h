@@ -90,7 +90,7 @@ struct weft_collective {
   /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
   uint32_t in_order;
   uint32_t timed;     ///< 1: it uses weft_start_at.
-  uint32_t barriers;  ///< 1: it has hardware barriers, whatever `sync` says.
+  uint32_t barriers;  ///< 1: it has barriers, whatever `sync` says; of a WEFT_BARRIER: by units.
   uint32_t combines;  ///< 1: nodes have the combining tree, see weft_combine.
 };
 

@@ -3,12 +3,19 @@
 #ifndef WEFT_REDUCTION_H
 #define WEFT_REDUCTION_H
 
+#include "weft_dissemination.h"
 #include "weft_pieces.h"
 
 // Mailboxes: a word for each slot, in the receive window before the array. Before the window, where
 // others cannot write, are the words that this unit sends to the mailboxes of others.
 
 #define WEFT_MAIL_BYTES (WEFT_MAIL_SLOTS * WEFT_FLIT_BYTES)
+
+// The last slots are those of the barrier by messages between turns: of the nodes below this one in
+// a binary tree of all nodes, and of the one above. Rounds have those before.
+#define WEFT_ROUND_SLOTS (WEFT_MAIL_SLOTS - WEFT_ROUND_TRANSFERS)
+#define WEFT_BELOW_SLOT WEFT_ROUND_SLOTS
+#define WEFT_ABOVE_SLOT (WEFT_BELOW_SLOT + 2)
 
 static inline uint32_t* weft_mailbox(const struct weft_reduction* r, uint32_t slot) {
   return (uint32_t*)weft_mem(r->mail + slot * WEFT_FLIT_BYTES);
@@ -19,16 +26,41 @@ static inline int weft_mail_came(const struct weft_reduction* r, uint32_t slot, 
   return *(volatile uint32_t*)weft_mailbox(r, slot) >= value;
 }
 
+/// Messages to slots `first` to before `end` in this turn: each slot gets 1, 2, 3 ...
+static inline uint32_t weft_mails(const struct weft_reduction* r, uint32_t first, uint32_t end) {
+  uint32_t mails = 0;
+  for (uint32_t i = first; i < end; ++i) {
+    mails += *(volatile uint32_t*)weft_mailbox(r, i);
+  }
+  return mails;
+}
+
+/// Whether barriers are made of messages.
+static inline int weft_software(const struct weft_reduction* r) {
+  return r->job->barrier != WEFT_BARRIER_HARDWARE;
+}
+
+/// Messages with data that have been stored and came by incoming link `link`, where the only others
+/// are those of barriers.
+static inline uint32_t weft_link_data(const struct weft_reduction* r, uint32_t link) {
+  return weft_software(r) ? weft_link_tag_received(link, WEFT_TAG_DATA) +
+                                weft_link_tag_received(link, WEFT_TAG_PARTIAL)
+                          : weft_link_received(link);
+}
+
 /// Whether in this turn `others` messages under WEFT_TAG_READY have arrived besides those to the
-/// first `slots` slots, each of which gets 1, 2, 3 ... The counter is read before the slots: a
-/// message that arrives in between makes the count too low, never too high.
+/// first `slots` slots of rounds. The counter is read before the slots: a message that arrives in
+/// between makes the count too low, never too high.
 static inline int weft_ready_besides_mails(const struct weft_reduction* r, uint32_t slots,
                                            uint32_t others) {
   const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
-  for (uint32_t i = 0; i < slots; ++i) {
-    others += *(volatile uint32_t*)weft_mailbox(r, i);
+  others += weft_mails(r, 0, slots);
+  if (!weft_reached(came, others)) {
+    return 0;
   }
-  return weft_reached(came, others);
+  // Nodes below may have ended the turn.
+  return !weft_software(r) ||
+         weft_reached(came, others + weft_mails(r, WEFT_BELOW_SLOT, WEFT_BELOW_SLOT + 2));
 }
 
 /// Writes `value` into another unit's slot; sleeps until a descriptor is free. The caller does not
@@ -157,23 +189,64 @@ static inline uint32_t weft_ring_next(const struct weft_dimension* dim, uint32_t
 
 // Begin and end.
 
-#define WEFT_SETTLE_CYCLES 40  // The interface needs 25, and a few for the register.
+// The interface needs 25 with means, 7 otherwise, and a few for the register.
+#define WEFT_SETTLE_MEAN_CYCLES 40
+#define WEFT_SETTLE_CYCLES 14
+
+/// What weft_settle counts: mails, and where barriers are messages these, too.
+static inline uint32_t weft_stray_messages(int software) {
+  uint32_t count = weft_received(WEFT_TAG_READY);
+  if (software) {
+    count += weft_received(WEFT_TAG_DATA) + weft_received(WEFT_TAG_BOARD) +
+             weft_received(WEFT_TAG_PARTIAL);
+  }
+  return count;
+}
 
 /// Waits until the operation set last is in effect. The interface applies it while no message is on
 /// its way into memory. Before this unit announces that it is ready for the next round only mails
-/// can arrive, and few of them. If none was counted during a pause, none was on its way at the
-/// start of the pause. How often the loop repeats depends on timing, so no message may depend on
-/// it.
-static inline void weft_settle(void) {
-  uint32_t mails;
+/// can arrive, and messages of a barrier, and few of them. If none was counted during a pause of
+/// `cycles`, none was on its way at the start of the pause. How often the loop repeats depends on
+/// timing, so no message may depend on it.
+static inline void weft_settle(int software, uint32_t cycles) {
+  uint32_t messages;
   do {
-    mails = weft_received(WEFT_TAG_READY);
-    weft_pause(WEFT_SETTLE_CYCLES);
-  } while (weft_received(WEFT_TAG_READY) != mails);
+    messages = weft_stray_messages(software);
+    weft_pause(cycles);
+  } while (weft_stray_messages(software) != messages);
 }
 
-/// A hardware barrier of all nodes.
-static inline void weft_node_barrier(struct weft_reduction* r) {
+/// Of functions that are rare: inlined they would cost the loops around them registers.
+#define WEFT_APART __attribute__((noinline, unused))
+
+/// A barrier of all nodes by messages without a body, in two rounds with the tags `first` and
+/// `second`: of messages with these no node that has not entered may be waiting for any, as it
+/// would count those of the barrier.
+static WEFT_APART void weft_node_barrier_by_messages(struct weft_reduction* r, uint32_t first,
+                                                     uint32_t second) {
+  const struct weft_job* job = r->job;
+  struct weft_background_copy none = {0, 0, 0};
+  uint32_t radix = 2, tag = first;
+  while (radix * radix < job->nodes) {
+    ++radix;
+  }
+  for (uint32_t span = 1; span < job->nodes; span *= radix, tag = second) {
+    weft_write_order(0, 0, WEFT_OF_BARRIER | tag, 0);
+    const uint32_t told = weft_tell_round(job, span, radix, &none);
+    r->posted += told;
+    r->due[tag] += told;
+    while (!weft_reached(weft_arrived(tag), r->due[tag])) {
+      weft_wfi();
+    }
+  }
+}
+
+/// A barrier of all nodes, of the kind that the job asks for; the tags as above.
+static inline void weft_node_barrier(struct weft_reduction* r, uint32_t first, uint32_t second) {
+  if (weft_software(r)) {
+    weft_node_barrier_by_messages(r, first, second);
+    return;
+  }
   weft_barrier_enter();
   ++r->barriers;
   while (!weft_barrier_done(r->barriers)) {
@@ -187,7 +260,21 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
   const int divides = last && r->array->op == WEFT_OP_MEAN;
   weft_reduce(r->array->op, r->array->type, divides ? r->array->members : 1);
   if (divides) {
-    weft_settle();
+    weft_settle(weft_software(r), WEFT_SETTLE_MEAN_CYCLES);
+  }
+}
+
+/// The same before a barrier after which others may send at once. Where that is made of messages,
+/// these leave the interface no time of its own in which it would apply the operation.
+static inline void weft_set_operation_before_barrier(struct weft_reduction* r, int last) {
+  weft_set_operation(r, last);
+  if (!weft_software(r)) {
+    return;
+  }
+  if (r->segment.lo == 0) {
+    weft_settle(1, WEFT_SETTLE_CYCLES);
+  } else if (r->array->op == WEFT_OP_MEAN) {
+    weft_settle(1, WEFT_SETTLE_MEAN_CYCLES);  // The turn before has ended with a division.
   }
 }
 
@@ -213,6 +300,46 @@ static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint
   weft_window(r->mail, WEFT_MAIL_BYTES + weft_length(r->segment) * WEFT_FLIT_BYTES);
 }
 
+/// Where barriers are messages: waits until all nodes have ended the turn. Nodes that have not may
+/// count messages with any tag, and have their windows where they are; so those below this node in
+/// a tree tell it by mails that they and all below them have, and the one above that all have. From
+/// here on `due` is exact for WEFT_TAG_READY, too.
+static WEFT_APART void weft_end_turn_by_messages(struct weft_reduction* r) {
+  const uint32_t rank = r->job->rank, nodes = r->job->nodes, below = 2 * rank + 1;
+  for (uint32_t i = 0; i < 2; ++i) {
+    while (below + i < nodes && !weft_mail_came(r, WEFT_BELOW_SLOT + i, 1)) {
+      weft_wfi();
+    }
+  }
+  // Some messages of the barrier before may not have arrived yet.
+  while (!weft_reached(weft_received(WEFT_TAG_BOARD), r->due[WEFT_TAG_BOARD]) ||
+         !weft_reached(weft_received(WEFT_TAG_READY),
+                       r->due[WEFT_TAG_READY] + weft_mails(r, 0, WEFT_MAIL_SLOTS))) {
+    weft_wfi();
+  }
+  r->due[WEFT_TAG_READY] = weft_received(WEFT_TAG_READY);
+  if (rank != 0) {
+    weft_mail(r, (rank - 1) / 2, WEFT_BELOW_SLOT + (rank - 1) % 2, 1);
+    while (!weft_mail_came(r, WEFT_ABOVE_SLOT, 1)) {
+      weft_wfi();
+    }
+    ++r->due[WEFT_TAG_READY];
+  }
+  for (uint32_t i = 0; i < 2 && below + i < nodes; ++i) {
+    weft_mail(r, below + i, WEFT_ABOVE_SLOT, 1);
+  }
+}
+
+/// After a turn's window is open: waits until all nodes have ended the turn before and opened
+/// theirs.
+static WEFT_APART void weft_begin_turn(struct weft_reduction* r) {
+  weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_READY);
+  if (weft_software(r)) {
+    r->ready_before = r->due[WEFT_TAG_READY];
+    weft_wait_sent(r->posted);
+  }
+}
+
 /// Runs `reduce` on the whole array, as many flits at a time as a receive window holds. Returns
 /// WEFT_OK.
 static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
@@ -226,10 +353,12 @@ static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
   for (;;) {
     weft_open_turn(&r, first, aside);
     if (first != 0) {
-      // After the barrier all units have ended the turn before and opened their windows for this.
-      weft_node_barrier(&r);
+      weft_begin_turn(&r);
     }
     reduce(&r);
+    if (r.segment.hi != job->message_flits && weft_software(&r)) {
+      weft_end_turn_by_messages(&r);
+    }
     weft_wait_sent(r.posted);
     for (uint32_t i = 0; first != 0 && i < WEFT_MAIL_BYTES / 4; ++i) {
       *(uint32_t*)weft_mem(r.mail + 4 * i) = aside[i];

@@ -55,12 +55,13 @@ expect 2 "/nic/reliable: value false: expected: true, for a restart" $platform t
 # Receive windows with keys.
 $weft cc "$source_dir/tests/e2e/programs/keys.c" -o keys.elf || fail keys.c
 config keys.json '{"kind": "mesh", "dims": [3, 2]}' \
-  '{"collective": "program", "program": "keys.elf", "windows": 3, "key_bits": 3}'
+  '{"collective": "program", "program": "keys.elf", "windows": 3, "key_bits": 3}' \
+  ', "barrier": "hardware"'
 same keys.json
 # The combining tree, and wide flits.
 config combine.json '{"kind": "mesh", "dims": [3, 2]}' \
   '{"collective": "allreduce_tree", "bytes": 256, "type": "int32", "op": "sum"}' \
-  ', "link": {"width_bits": 128}'
+  ', "combining": "tree", "link": {"width_bits": 128}'
 same combine.json
 
 expect 2 '/processor: value "native": expected: "rv32"' $platform torus.json \

@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "sim/workload/message_picker.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {
@@ -69,7 +71,17 @@ json work_of(const std::string& name, unsigned bytes, const char* type, const ch
 }
 
 json document(const json& topology, const json& work, const char* processor = "native") {
-  return {{"topology", topology}, {"processor", processor}, {"workload", work}};
+  json all = {{"topology", topology}, {"processor", processor}, {"workload", work}};
+  const std::string name = work.at("collective");
+  if (name.ends_with("_tree") || name == "allreduce_tree_links") all["combining"] = "tree";
+  return all;
+}
+
+// With barrier units and a combining tree.
+json with_hardware(json config) {
+  config["barrier"] = "hardware";
+  config["combining"] = "tree";
+  return config;
 }
 
 // Words are compared, all of them are right, and no run is faster than the bound.
@@ -181,7 +193,8 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
       json::parse(R"({"kind": "board", "dims": [2, 2, 1, 1], "mains": 2, "aggregators": 1})");
   const auto picked = [](const json& topology, unsigned bytes, const char* processor,
                          unsigned vcs) {
-    json config = document(topology, work_of("allreduce", bytes, "int32", "sum"), processor);
+    json config =
+        with_hardware(document(topology, work_of("allreduce", bytes, "int32", "sum"), processor));
     config["router"] = {{"vcs", vcs}};
     const Result result = run_on(parse_config(config, "test"), "model");
     CHECK(result.verified());
@@ -208,8 +221,8 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
 TEST_CASE("all pairs at once are picked where they are faster than tree and ring") {
   const auto picked = [](const char* network, const char* name, unsigned bytes,
                          const char* processor = "native") {
-    const json config =
-        document(json::parse(network), work_of(name, bytes, "int32", "sum"), processor);
+    const json config = with_hardware(
+        document(json::parse(network), work_of(name, bytes, "int32", "sum"), processor));
     const Result result = run_on(parse_config(config, "test"), "model");
     CHECK(result.verified());
     return result.picked;
@@ -226,31 +239,117 @@ TEST_CASE("all pairs at once are picked where they are faster than tree and ring
   CHECK(picked(ring, "allreduce", 65536) == "allreduce_tree");
 }
 
-TEST_CASE("allreduce by messages: nearly the fastest") {
+TEST_CASE("allreduce picks by network, length, processor and order of messages, by messages") {
+  const auto picked = [](const char* network, unsigned bytes, const char* processor) {
+    const json config =
+        document(json::parse(network), work_of("allreduce", bytes, "int32", "sum"), processor);
+    const Result result = run_on(parse_config(config, "test"), "model");
+    CHECK(result.verified());
+    return result.picked;
+  };
+  const char* torus = R"({"kind": "torus", "dims": [4, 4]})";
+  CHECK(picked(torus, 64, "native") == "allreduce_direct");
+  CHECK(picked(torus, 16384, "native") == "allreduce_rings");
+  CHECK(picked(torus, 64, "rv32") == "allreduce_rabenseifner");
+  const char* crossbar = R"({"kind": "full_crossbar", "pes": 16})";
+  CHECK(picked(crossbar, 64, "rv32") == "allreduce_recursive_doubling");
+  CHECK(picked(R"({"kind": "mesh", "dims": [4, 4]})", 16384, "native") == "allreduce_swing");
+  const char* boards = R"({"kind": "board", "dims": [2, 1, 1, 1]})";
+  CHECK(picked(boards, 64, "native") == "allreduce_direct");
+  CHECK(picked(boards, 65536, "native") == "allreduce_boards");
+  CHECK(picked(boards, 4096, "rv32") == "allreduce_rabenseifner");
+}
+
+TEST_CASE("without a combining tree networks of 16 nodes differ in what they take") {
+  for (const char* processor : {"native", "rv32"}) {
+    std::set<std::uint64_t> cycles;
+    for (const char* network :
+         {R"({"kind": "ring", "nodes": 16})", R"({"kind": "mesh", "dims": [4, 4]})",
+          R"({"kind": "hypercube", "dimensions": 4})", R"({"kind": "full_crossbar", "pes": 16})",
+          R"({"kind": "hyperx", "dims": [4, 4]})",
+          R"({"kind": "dragonfly", "p": 4, "a": 1, "h": 3})"}) {
+      const json config =
+          document(json::parse(network), work_of("allreduce", 4096, "int32", "sum"), processor);
+      const Result result = run_on(parse_config(config, "test"), "model");
+      CAPTURE(network);
+      CHECK(result.verified());
+      CHECK(result.picked.find("_tree") == std::string::npos);
+      cycles.insert(result.cycles);
+    }
+    CHECK(cycles.size() == 6);
+  }
+}
+
+TEST_CASE("picks by messages: nearly the fastest") {
+  const std::vector<std::pair<const char*, std::vector<const char*>>> collectives = {
+      {"allreduce",
+       {"allreduce_direct", "allreduce_rings", "allreduce_swing", "allreduce_rabenseifner"}},
+      {"reduce_scatter", {"reduce_scatter_direct", "reduce_scatter_ring"}},
+      {"allgather", {"allgather_direct", "allgather_ring"}},
+      {"broadcast", {"broadcast_binomial", "broadcast_scatter"}},
+      {"reduce", {"reduce_binomial", "reduce_gather"}}};
   for (const char* network :
        {R"({"kind": "hyperx", "dims": [8]})", R"({"kind": "hyperx", "dims": [4, 4]})",
         R"({"kind": "ring", "nodes": 8})", R"({"kind": "torus", "dims": [4, 4]})",
         R"({"kind": "full_crossbar", "pes": 16})"}) {
     for (const unsigned bytes : {64u, 4096u, 65536u}) {
-      const auto cycles = [&](const std::string& name) {
-        const json config = document(json::parse(network), work_of(name, bytes, "int32", "sum"));
-        return run_on(parse_config(config, "test"), "model").cycles;
-      };
-      Config config = parse_config(
-          document(json::parse(network), work_of("allreduce_ring", bytes, "int32", "sum")), "test");
-      config.nic.controllers = 1;
-      const Graph graph = build_graph(config);
-      // As a picker gets it: nothing that depends on the algorithm is resolved.
-      config.nic.controllers = 0;
-      config.nic.in_order.reset();
-      const std::string best = allreduce_by_messages(config, graph);
-      CAPTURE(network);
-      CAPTURE(bytes);
-      CAPTURE(best);
-      const auto least = std::min({cycles("allreduce_direct"), cycles("allreduce_rings"),
-                                   cycles("allreduce_swing"), cycles("allreduce_rabenseifner")});
-      CHECK(100 * cycles(best) <= 105 * least);
+      for (const auto& [picker, names] : collectives) {
+        const auto run_of = [&](const std::string& name) {
+          json work = {{"collective", name}, {"bytes", bytes}};
+          return run_on(parse_config(document(json::parse(network), work), "test"), "model");
+        };
+        const Result best = run_of(picker);
+        std::uint64_t least = best.cycles;
+        for (const char* name : names) least = std::min(least, run_of(name).cycles);
+        CAPTURE(network);
+        CAPTURE(bytes);
+        CAPTURE(best.picked);
+        CHECK(100 * best.cycles <= 105 * least);
+      }
     }
+  }
+}
+
+TEST_CASE("barriers by messages: streams, all pairs at once and turns, on every engine") {
+  const std::vector<std::pair<const char*, const char*>> runs = {
+      {R"({"kind": "torus", "dims": [3, 2]})", "allreduce_rings"},
+      {R"({"kind": "torus", "dims": [3, 3]})", "allreduce_direct"},
+      {R"({"kind": "mesh", "dims": [3, 2]})", "allreduce_lines"},
+      {R"({"kind": "hyperx", "dims": [2, 2], "nodes_per_router": 2})", "allreduce_direct"},
+      {R"({"kind": "hypercube", "dimensions": 3})", "reduce_scatter_direct"},
+      {R"({"kind": "full_crossbar", "pes": 5})", "allgather_direct"}};
+  for (const auto& [network, name] : runs) {
+    for (const char* processor : {"native", "rv32"}) {
+      json config = document(json::parse(network), work_of(name, 600, "fp32", "mean"), processor);
+      if (std::string(name) == "allreduce_lines") config["router"] = {{"vcs", 1}};
+      CAPTURE(config.dump());
+      const Result result = agree_on(parse_config(config, "test"), {"flit", "cosim"});
+      REQUIRE((result.barriers || std::string(name) == "allgather_direct"));
+      // With barrier units there are as many, or one less between reduce-scatter and allgather.
+      config["barrier"] = "hardware";
+      const Result hardware = run_on(parse_config(config, "test"), "model");
+      const auto count = [](const Result& r) { return r.barriers ? r.barriers->count : 0; };
+      CHECK(count(result) >= count(hardware));
+      CHECK(count(result) <= count(hardware) + 1);
+      if (count(hardware) != 0) CHECK(result.messages > hardware.messages);
+    }
+  }
+}
+
+TEST_CASE("barriers by messages between the turns of long arrays") {
+  const std::vector<std::pair<const char*, const char*>> runs = {
+      {R"({"kind": "torus", "dims": [2, 2]})", "allreduce_rings"},
+      {R"({"kind": "torus", "dims": [2, 2]})", "allreduce_direct"},
+      {R"({"kind": "torus", "dims": [3]})", "allreduce_ring"},
+      {R"({"kind": "torus", "dims": [3]})", "broadcast_binomial"},
+      {R"({"kind": "hyperx", "dims": [2, 2]})", "reduce_gather"},
+      {R"({"kind": "board", "dims": [1, 2, 1, 1], "mains": 2, "aggregators": 1})",
+       "allreduce_nested"},
+      {R"({"kind": "board", "dims": [1, 2, 1, 1], "mains": 2, "aggregators": 1})", "reduce_nested"},
+      {R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 2, "aggregators": 1})",
+       "allreduce_bucket"}};
+  for (const auto& [network, name] : runs) {
+    leaves(document(json::parse(network), work_of(name, 9000000, "int32", "mean")));
   }
 }
 

@@ -73,11 +73,13 @@ for topology in "$torus" "$crossbars"; do
 done
 
 # Barrier units and software barriers, combine units, a start over the network, registers in links.
-config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' \
+  '"barrier": "hardware", "start": "network"'
 many --engine flit
 many --engine model
 many --engine model --set barrier=software
-config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}'
+config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}' \
+  '"combining": "tree"'
 many --engine flit
 many --engine model
 config "$torus" "$uniform" '"link": {"stages": 4}'

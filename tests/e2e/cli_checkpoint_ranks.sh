@@ -128,11 +128,14 @@ moves --engine flit
 config "$crossbars" "$transfers"
 moves --engine flit
 # RV32 processors with barrier units and combine units.
-config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' \
+  '"barrier": "hardware", "start": "network"'
 moves --engine flit
-config "$torus" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}'
+config "$torus" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}' \
+  '"combining": "tree"'
 moves --engine flit
-config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}'
+config "$crossbars" '{"collective": "allreduce_tree", "bytes": 512, "type": "int64", "op": "sum"}' \
+  '"combining": "tree"'
 moves --engine flit
 # Faults on wires, with what links count; those of several cycles are saved in the midst of them.
 config "$torus" "$uniform" "$retry, $errors"
@@ -164,9 +167,11 @@ moves_runs
 config '{"kind": "crossbar_2d", "dims": [4, 8]}' "$uniform" '"link": {"parity": true},
   "faults": [{"node": 5, "cycle": 130, "bit": 20}, {"node": 9, "cycle": 170, "bit": 3}]'
 moves_runs
-config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' '"start": "network"'
+config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' \
+  '"barrier": "hardware", "start": "network"'
 moves_runs
-config "$torus" '{"collective": "allreduce_tree", "bytes": 2048, "type": "int64", "op": "sum"}'
+config "$torus" '{"collective": "allreduce_tree", "bytes": 2048, "type": "int64", "op": "sum"}' \
+  '"combining": "tree"'
 moves_runs
 config "$torus" '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
 moves_runs

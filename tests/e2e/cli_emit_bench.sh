@@ -71,7 +71,8 @@ passes board 4 board_uniform --set topology.dims=[2,1,1,1] --set topology.mains=
   --set topology.aggregators=1 --set link.width_bits=128 \
   --set 'workload={"collective": "allreduce_nested", "bytes": 64}'
 passes combined 4 torus_a2at --set topology.dims=[2,2] --set nic.controllers=2 \
-  --set router.vcs=4 --set 'workload={"collective": "allreduce_tree", "bytes": 64}'
+  --set router.vcs=4 --set combining=tree \
+  --set 'workload={"collective": "allreduce_tree", "bytes": 64}'
 grep -q "assign combine_post = '0;  // the combining tree has no orders" combined/weft_tb.sv ||
   fail "what the testbench leaves idle"
 is "$(ls combined)" "$(ls board)"
@@ -91,14 +92,15 @@ is "$(bench verilator axi_torus FLITS=600 MESSAGES=1 CHECK=1)" "$passed" "AXI in
 [ -e axi_torus/weft_tb.json ] && fail "a run of the model, whose driver takes no cycles"
 grep -q "^  weft_nic " axi_torus/weft_top.sv && fail "interfaces without AXI ports"
 expect 0 "" make -s -C axi_torus lint
-axi xbar 4 "FLITS=20 MESSAGES=1" xbar16 --set topology.dims=[2,2] --set barrier=hardware --tiles
+axi xbar 4 "FLITS=20 MESSAGES=1" xbar16 --set topology.dims=[2,2] --set workload.sync=barrier \
+  --set barrier=hardware --tiles
 expect 0 "" make -s -C axi_xbar lint
 # Several lanes: the first word of a burst is on W while the burst before has its response on B.
 axi lanes 12 "" torus_hop_group --set topology.dims=[2,2]
 axi wide 4 "FLITS=300 MESSAGES=1" board_uniform --set topology.dims=[2,1,1,1] \
   --set topology.mains=1 --set topology.aggregators=1 --set link.width_bits=128
 expect 2 '--axi: value true: expected: a workload that neither reduces nor combines' \
-  $weft emit torus_a2at --set topology.dims=[2,2] -o new --axi \
+  $weft emit torus_a2at --set topology.dims=[2,2] -o new --axi --set combining=tree \
   --set 'workload={"collective": "allreduce_tree", "bytes": 64}'
 [ -e new ] && fail "a folder of an emit that was refused"
 

@@ -105,7 +105,7 @@ nic.gap=256|--set nic.gap=256: /nic/gap: value 256: GAPS
 nic.gap=-1|--set nic.gap=-1: /nic/gap: value -1: GAPS
 nic.gap=1.5|--set nic.gap=1.5: /nic/gap: value 1.5: GAPS
 nic.gap=soon|--set nic.gap=soon: /nic/gap: value "soon": GAPS
-barrier=tree|--set barrier=tree: /barrier: value "tree": expected: "hardware", "software"
+barrier=tree|--set barrier=tree: /barrier: value "tree": expected: "software", "hardware"
 END
 expect 2 '/nic/gap: value "hops-1": expected: with hop_group: "hops-1" or "sharers-1" up to' \
   $weft run hops.json \
@@ -191,12 +191,33 @@ expect 2 'powers of two, for halving and doubling; others take any' $weft run bo
   --set topology.dims=[3,1,2,1]
 expect 0 "0 data" $weft run boards.json \
   --set workload.collective=allreduce_rabenseifner --set topology.mains=3
-expect 2 '--set barrier=software: /barrier: value "software": expected: "hardware" with allred' \
-  $weft run boards.json --set workload.bytes=4194308 --set barrier=software
+# Hardware that a named collective needs, or could not use.
+needs() {  # message, collective, settings
+  expect 2 "$1" $weft run boards.json --set 'topology={"kind":"torus","dims":[4,2]}' \
+    --set "workload.collective=$2" "${@:3}"
+}
+none='/combining: value "none": expected: "tree" with'
+for collective in allreduce reduce reduce_scatter; do
+  needs "$none ${collective}_tree, which uses the combining tree" ${collective}_tree
+done
+needs "$none allreduce_tree_links, which uses the combining tree" allreduce_tree_links
+needs '/combining: value "tree": expected: "none" with allreduce_ring, which does not use' \
+  allreduce_ring --set combining=tree
+needs '/barrier: value "hardware": expected: "software" with allreduce_ring, which has no barriers' \
+  allreduce_ring --set barrier=hardware
+needs 'with arrays of up to 4194304 bytes' allreduce_tree --set combining=tree \
+  --set barrier=hardware --set workload.bytes=8388608
+expect 2 '/barrier: value "hardware": expected: "software" with a2at, which has no' \
+  $weft run hops.json --set barrier=hardware --set workload.collective=a2at \
+  --set nic.gap=none
+expect 2 '/combining: value "tree": expected: "none" with hop_group' $weft run hops.json \
+  --set combining=tree
+expect 2 '/combining: value "trees": expected: "none", "tree"' $weft run hops.json \
+  --set combining=trees
 expect 2 '/workload/bytes: value 4194304: expected: up to 4193792 with allreduce_recursive_doubl' \
   $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
   --set workload.bytes=4194304
-expect 0 "picked: broadcast_tree" $weft run boards.json \
+expect 0 "picked: broadcast_tree" $weft run boards.json --set combining=tree \
   --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
 expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
   --set topology.dims=[3,1,2,1] --set topology.mains=5

@@ -159,7 +159,9 @@ expect 2 "one for each class of links: all, long" $weft topo config.json \
 $weft run config.json --json run.json >run.log
 is "$(field run.json config/link/stages)" file
 for collective in a2a a2at allreduce_ring broadcast_tree hop_group; do
-  same_engines config.json --set "workload={\"collective\":\"$collective\"$(
+  combining=none
+  [ $collective = broadcast_tree ] && combining=tree
+  same_engines config.json --set combining=$combining --set "workload={\"collective\":\"$collective\"$(
     [[ $collective == *_* && $collective != hop_group ]] && echo ',"bytes":96')}"
 done
 

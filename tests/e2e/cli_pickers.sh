@@ -49,7 +49,7 @@ picks 'hop_group, gap "sharers-1"' --set nic.gap=sharers-1
 picks 'hop_group, gap 0' --set workload.areas=2
 expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' \
   $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
-picks 'a2at, sync local' --set start=network --set barrier=software
+picks 'a2at, sync local' --set start=network
 torus '[8,8]'
 picks 'a2a_scheduled' --set processor=native --set nic.gap=none
 
@@ -71,11 +71,17 @@ done
 
 # A barrier: by units or by messages, whichever the configuration has.
 work '{"kind": "torus", "dims": [3, 3]}' '{"collective": "barrier"}'
-picks "barrier_tree"
+picks "barrier_tree" --set barrier=hardware
+expect 0 "0 of them wrongly" $weft run c.json --set start=network --set barrier=hardware
+picks "barrier_dissemination"
 expect 0 "0 of them wrongly" $weft run c.json --set start=network
-picks "barrier_dissemination" --set barrier=software
-expect 2 'barrier_tree, which has barriers of its own' $weft run c.json --set barrier=software \
-  --set workload.collective=barrier_tree
+expect 2 '/barrier: value "software": expected: "hardware" with barrier_tree, which uses barrier' \
+  $weft run c.json --set workload.collective=barrier_tree
+expect 2 '/barrier: value "hardware": expected: "software" with barrier_dissemination, which is a' \
+  $weft run c.json --set workload.collective=barrier_dissemination --set barrier=hardware
+expect 0 "0 of them wrongly" $weft run c.json --set start=network --set barrier=hardware \
+  --set workload.collective=barrier_dissemination
+picks "barrier_dissemination" --set combining=tree
 expect 2 '/workload/spread: value 0: expected: a whole number from 1 to' $weft run c.json \
   --set workload.spread=0
 
@@ -88,16 +94,20 @@ for name in early hasty one_missing; do
     "$source_dir/tests/e2e/programs/$name.c" -o $name.elf || fail "$name.c does not compile"
 done
 expect 1 "program early.elf, with the hardware of barrier_tree" $weft run c.json \
+  --set barrier=hardware \
   --set workload.program=early.elf --json early.json
 ! grep -q '"picked"' early.json || fail "a program is no pick"
-run() { $weft run c.json --set workload.program="$1" --set seed="$2" --set workload.spread=2000; }
+run() {
+  $weft run c.json --set workload.program="$1" --set seed="$2" --set workload.spread=2000 \
+    --set barrier=hardware
+}
 found=0
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
   expect 1 "could enter in" run early.elf $seed
   expect 1 "before its work was done in" run hasty.elf $seed
   # Wrong only where node 8 is the last.
   run one_missing.elf $seed >out 2>&1 || found=$((found + 1))
-  $weft run c.json --set seed=$seed --set barrier=software >out 2>&1 || fail "seed $seed: $(<out)"
+  $weft run c.json --set seed=$seed --set barrier=hardware >out 2>&1 || fail "seed $seed: $(<out)"
   $weft run c.json --set seed=$seed >out 2>&1 || fail "seed $seed: $(<out)"
 done
 ((found > 0 && found < 24)) || fail "a node that nobody waits for is found in $found of 24 runs"

@@ -24,10 +24,10 @@ for engine in model rtl; do
   expect 1 "node 0, cycle" run code.elf --engine $engine
   expect 1 "the program ended with code 7" run code.elf --engine $engine
   expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
-    run stray.elf --engine $engine --set workload.sync=barrier
+    run stray.elf --set barrier=hardware --engine $engine --set workload.sync=barrier
   # The start-up's own barrier is not counted.
   expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
-    run stray.elf --engine $engine --set start=network
+    run stray.elf --set barrier=hardware --engine $engine --set start=network
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
 
@@ -60,14 +60,15 @@ for engine in model rtl; do
   expect 1 "RX_SIZE: puts the receive window over the program's text" run text.elf --engine $engine
 done
 
-# Programs have barrier units whatever their collective does, unless the configuration says not.
-expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" run stray.elf
-expect 3 "barrier 1: 15 of 16 nodes wait" $weft run xbar16 \
+# Programs have barrier units whatever their collective does, if the configuration says so.
+expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" run stray.elf \
+  --set barrier=hardware
+expect 3 "barrier 1: 15 of 16 nodes wait" $weft run xbar16 --set barrier=hardware \
   --set watchdog=20000 --set 'workload={"collective": "broadcast", "bytes": 64}' \
   --set workload.program=stray.elf
 for engine in model flit; do
   expect 1 "entered a hardware barrier, but there are no barrier units (barrier" run stray.elf \
-    --set barrier=software --engine $engine
+    --engine $engine
 done
 
 # On several threads the first error is reported, of equals that of the lowest node.

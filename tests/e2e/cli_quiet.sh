@@ -85,9 +85,11 @@ echo "{$torus, \"workload\": {\"traffic\": \"uniform\", \"rate\": 0.0002, \"pack
   \"warmup\": 2000, \"measure\": 20000}}" >few.json
 steps_too few.json
 steps_too few.json --set link.stages=40 --set workload.drain=0
-for sync in '"collective": "a2a", "message_flits": 9, "sync": "barrier"' \
-  '"collective": "allreduce_tree", "bytes": 512, "type": "int32", "op": "sum"'; do
-  echo "{$torus, \"workload\": {$sync}}" >sync.json
+for sync in '"barrier": "hardware",
+    "workload": {"collective": "a2a", "message_flits": 9, "sync": "barrier"}' \
+  '"combining": "tree",
+    "workload": {"collective": "allreduce_tree", "bytes": 512, "type": "int32", "op": "sum"}'; do
+  echo "{$torus, $sync}" >sync.json
   steps_too sync.json
 done
 

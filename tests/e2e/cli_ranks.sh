@@ -89,15 +89,16 @@ echo "$torus\"workload\": {\"collective\": \"allreduce_ring\", \"bytes\": 384}}"
 same "$all" reduce.json
 same "$some" reduce.json --engine rtl
 same "$some" reduce.json --set link.width_bits=256 --engine flit
-echo "$torus\"workload\": {\"collective\": \"allreduce_tree\", \"bytes\": 384}}" >tree.json
+by_tree='"combining": "tree", "workload": {"collective": "allreduce_tree", "bytes": 384}}'
+echo "$torus$by_tree" >tree.json
 same "$all" tree.json
 same "$some" tree.json --engine flit
 same 2:1 tree.json --engine cosim
-echo "$torus\"workload\": {\"collective\": \"barrier\"}}" >barrier.json
+echo "$torus\"barrier\": \"hardware\", \"workload\": {\"collective\": \"barrier\"}}" >barrier.json
 same "$all" barrier.json
 same "$some" barrier.json --engine flit
 same "$some" barrier.json --set barrier=software
-same "$some" first.json --set workload.sync=barrier --set start=network
+same "$some" first.json --set workload.sync=barrier --set start=network --set barrier=hardware
 echo "$torus\"workload\": {\"transfers\": [{\"from\": 0, \"to\": 11, \"flits\": 500},
   {\"from\": 11, \"to\": 0, \"flits\": 3, \"start\": 40}, {\"from\": 5, \"to\": 6, \"flits\": 0},
   {\"from\": 5, \"to\": 6, \"flits\": 700, \"start\": 30000}]}}" >transfers.json
@@ -106,7 +107,7 @@ same "$some" transfers.json --engine flit --set watchdog=5000
 # Parts that are blocks of a grid, not slices, or that METIS has made of nodes in any order.
 blocks="4:1 4:2 7:1"
 blocks_of='{"topology": {"kind": "torus", "dims": [20, 4]}, '
-echo "$blocks_of\"workload\": {\"collective\": \"allreduce_tree\", \"bytes\": 384}}" >blocks.json
+echo "$blocks_of$by_tree" >blocks.json
 same "$blocks" blocks.json
 same 4:1 blocks.json --engine flit
 echo "$blocks_of\"workload\": {\"traffic\": \"uniform\", \"rate\": 0.4, \"warmup\": 100,

@@ -17,7 +17,8 @@ same() {
 $weft cc "$source_dir/sw/examples/ping_pong.c" -o ping_pong.elf || fail "weft cc"
 ping_pong='workload={"collective": "program", "program": "ping_pong.elf"}'
 same --set "$ping_pong"
-same --set 'workload={"collective": "a2at", "message_flits": 12}' --set barrier=hardware
+same --set 'workload={"collective": "a2at", "message_flits": 12, "sync": "barrier"}' \
+  --set barrier=hardware
 
 # One fault in each of the ways from the driver to the interface and back.
 fault() {  # expression of sed, what is said

@@ -53,12 +53,13 @@ uniform='{"traffic": "uniform", "rate": 0.85, "packet_flits": 4, "warmup": 100, 
 switches "near saturation" "$torus" "$uniform"
 # RV32 processors, with register blocks, and barrier units.
 switches "all-to-all between crossbars" "$crossbars" \
-  '{"collective": "a2a", "message_flits": 400, "sync": "barrier"}'
+  '{"collective": "a2a", "message_flits": 400, "sync": "barrier"}' '"barrier": "hardware"'
 switches "allreduce" "$torus" \
   '{"collective": "allreduce_rings", "bytes": 512, "type": "int32", "op": "sum"}'
 grep -q "every output of 24 blocks" cosim_said || fail "other blocks: $(<cosim_said)"
 switches "allreduce with combine units" "$torus" \
-  '{"collective": "allreduce_tree", "bytes": 65536, "type": "int32", "op": "sum"}'
+  '{"collective": "allreduce_tree", "bytes": 65536, "type": "int32", "op": "sum"}' \
+  '"combining": "tree"'
 switches "errors on protected links" "$torus" "$uniform" \
   '"link": {"protection": "retry"},
    "faults": [{"link": "all", "field": "any", "rate": 0.0005}]'

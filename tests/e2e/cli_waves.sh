@@ -64,7 +64,7 @@ grep -qF ".dst[16:0]" wide.gtkw || fail "addresses of 17 bits are not shown"
 # Barrier units: 12 nodes pass 4 barriers, and every link of the tree has a pulse for each.
 expect 0 "barriers        4, " $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
-  --trace tree.fst
+  --set barrier=hardware --trace tree.fst
 look tree 200 'barrier.state[1:0]'
 grep -qxF "weft.pe_0.barrier.state[1:0]: out waits" tree.log ||
   fail "the state of barrier units is not decoded"

@@ -26,6 +26,7 @@ hyperx='{"kind": "hyperx", "dims": [3, 3]}'
 tree='{"kind": "fat_tree", "levels": 3}'
 board='{"kind": "board", "dims": [2, 1, 2, 1], "mains": 8, "aggregators": 4}'
 native=', "processor": "native"'
+by_tree=', "combining": "tree"'
 traffic='{"traffic": "uniform", "rate": 0.6, "packet_flits": 4, "warmup": 50, "measure": 250}'
 sums='{"collective": "allreduce_ring", "bytes": 1000, "type": "fp32"}'
 
@@ -34,7 +35,7 @@ of torus 128 "$sums" "$native" ', "stages": 2, "parity": true'
 same cosim
 of crossbars 512 '{"collective": "a2a", "message_flits": 5}'
 same cosim
-of torus 256 '{"collective": "allreduce_tree", "bytes": 1000, "op": "mean"}' "$native"
+of torus 256 '{"collective": "allreduce_tree", "bytes": 1000, "op": "mean"}' "$native$by_tree"
 same cosim
 of dragonfly 128 "$traffic"
 same cosim
@@ -42,7 +43,7 @@ of hyperx 512 "$traffic" ', "router": {"routing": "ugal", "vcs": 2}'
 same cosim
 of mesh64 128 "$traffic"
 same rtl
-of mesh 256 '{"collective": "allreduce_tree", "bytes": 200}' "$native"
+of mesh 256 '{"collective": "allreduce_tree", "bytes": 200}' "$native$by_tree"
 same rtl-top
 
 # All collectives on several networks: memories are compared word by word.
@@ -54,7 +55,9 @@ for network in torus crossbars dragonfly hyperx tree board; do
         *barrier*) continue ;;
         *) work='"bytes": 3000' ;;
       esac
-      of $network $width "{\"collective\": \"$collective\", $work}" "$native"
+      hardware=
+      [[ $collective == *_tree* ]] && hardware=$by_tree
+      of $network $width "{\"collective\": \"$collective\", $work}" "$native$hardware"
       $weft run run.json --json run.out >run.txt 2>&1
       status=$?
       # A network that the collective is not for, said as such.

@@ -117,7 +117,8 @@ for engine in model flit cosim; do
 
   # Each member's elements are its number and 1: their sum is 10.
   name=element.$engine
-  fails $name $weft run full16 --engine $engine --set topology.pes=4 --set 'workload={
+  fails $name $weft run full16 --engine $engine --set topology.pes=4 --set combining=tree \
+    --set 'workload={
     "collective": "allreduce_tree", "bytes": 24, "type": "int32", "op": "sum", "data": "member",
     "program": "element.elf"}'
   says $name.json '{

@@ -47,6 +47,7 @@ Result run_shape(const Shape& shape, const std::string& processor, const json& w
   json document = {{"topology", {{"kind", shape.kind}, {"dims", shape.dims}}},
                    {"nic", {{"packet_flits", 12}, {"gap", "hops-1"}}},
                    {"processor", processor},
+                   {"barrier", "hardware"},
                    {"workload", {{"message_flits", shape.flits}}}};
   document["workload"].update(workload);
   return run_on(parse_config(document, "test"), "model");
@@ -100,6 +101,7 @@ TEST_CASE("long blocks in three dimensions on RV32 end within 5 % of the bound")
                            {"router", {{"vc_depth", 260}}},
                            {"nic", {{"packet_flits", 255}, {"gap", "hops-1"}}},
                            {"processor", "rv32"},
+                           {"barrier", "hardware"},
                            {"workload", {{"collective", "hop_group"}, {"message_flits", 3060}}}},
                           "test"),
              "model");
@@ -116,6 +118,7 @@ TEST_CASE("a mesh paced by the nodes that share a link") {
                    {"router", {{"vc_depth", 100}}},
                    {"nic", {{"packet_flits", 99}, {"gap", "sharers-1"}}},
                    {"processor", "native"},
+                   {"barrier", "hardware"},
                    {"workload", {{"collective", "hop_group"}, {"message_flits", 990}}}};
   const auto cycles = [&] {
     const Result result = run_on(parse_config(document, "test"), "model");

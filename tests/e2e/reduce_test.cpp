@@ -14,6 +14,7 @@ using nlohmann::json;
 // The all-to-all's own program needs no reduction: the configuration adds it to the NICs here.
 Config config_of(const json& change) {
   json document = {{"nic", {{"packet_flits", 5}}},
+                   {"barrier", "hardware"},
                    {"workload",
                     {{"collective", "a2a"},
                      {"message_flits", 5},

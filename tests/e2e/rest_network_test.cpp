@@ -231,6 +231,7 @@ json uniform(double rate) {
 // Messages with pauses between their packets, and hardware barriers.
 json paced(json document) {
   document["processor"] = "native";
+  document["barrier"] = "hardware";
   document["nic"] = {{"packet_flits", 5}, {"gap", 9}};
   document["workload"] = {{"collective", "a2a"}, {"message_flits", 10}, {"sync", "barrier"}};
   return document;

@@ -86,6 +86,7 @@ TEST_CASE("hop_group with barrier units, two or three dimensions at the same tim
     return json{
         {"topology", topology},
         {"nic", {{"controllers", 2 * topology.at("dims").size()}, {"gap", "hops-1"}}},
+        {"barrier", "hardware"},
         {"workload", {{"collective", "hop_group"}, {"message_flits", flits}, {"sync", "none"}}}};
   };
   const Result square = agree(hop_group({{"dims", {4, 4}}}, 8), {"rtl", "cosim"});
@@ -108,6 +109,7 @@ TEST_CASE("hop_group paced by hops: no packet waits for a link, on the RTL neith
       {"router", {{"switching", "store_forward"}, {"vc_depth", 22}}},
       {"nic", {{"controllers", 4}, {"gap", "hops-1"}}},
       {"processor", "native"},
+      {"barrier", "hardware"},
       {"workload", {{"collective", "hop_group"}, {"message_flits", 38}, {"sync", "none"}}}};
   const auto waits = [&](const char* engine) {
     const Config config = config_of(change);

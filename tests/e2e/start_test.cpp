@@ -23,6 +23,7 @@ Config config_of(const json& change) {
   json document = {{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}},
                    {"router", {{"vcs", 2}, {"vc_depth", 20}}},
                    {"nic", {{"controllers", 4}, {"packet_flits", 19}, {"gap", "hops-1"}}},
+                   {"barrier", "hardware"},
                    {"start", "network"},
                    {"workload", {{"collective", "hop_group"}, {"message_flits", 8}}}};
   document.merge_patch(change);

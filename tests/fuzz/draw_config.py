@@ -13,6 +13,7 @@ PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "t
 ON_ANY = ["uniform", "uniform", "hotspot", "localized", "neighbour", "tornado", "bit_complement"]
 PACED = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
 ALL_TO_ALLS = PACED + ["a2a_scheduled", "alltoall"]
+PICKERS = ["allreduce", "reduce_scatter", "allgather", "broadcast", "reduce"]
 BARRIERS = ["barrier", "barrier_dissemination", "barrier_tree"]
 ON_ARRAYS = ["allreduce", "allreduce_direct", "reduce_scatter_direct", "allgather_direct",
              "allreduce_ring", "allreduce_rabenseifner",
@@ -206,10 +207,19 @@ def configuration(draw, network=topology):
     nic["queue_depth"] = draw.choice([1, 2, 8, 15])
     if "collective" in work:
         config["processor"] = draw.choice(["native", "native", "rv32"])
-        if work["collective"] in ALL_TO_ALLS:
+        name = work["collective"]
+        if name in ALL_TO_ALLS and draw.random() < 0.1:
+            config["start"] = "network"
+        barriers = ("hop_group", "hop_direct", "alltoall", "barrier")
+        if (name in barriers or name.endswith(("_direct", "_rings", "_lines", "_boards", "_links"))
+                or work.get("sync") == "barrier" or "start" in config):
             config["barrier"] = draw.choice(["hardware", "software"])
-            if draw.random() < 0.1:
-                config["start"] = "network"
+        if name == "barrier_tree":
+            config["barrier"] = "hardware"
+        elif "_tree" in name:
+            config["combining"] = "tree"
+        elif name in PICKERS:
+            config["combining"] = draw.choice(["none", "tree"])
     if draw.random() < 0.15:
         link = config.get("link", {})
         most = link.get("width_bits", 64) - (0 if link.get("parity") else 1)

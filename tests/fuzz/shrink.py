@@ -6,7 +6,7 @@ MOST_TRIES = 3000
 
 def smaller_config(config):
     """Configurations with one thing less."""
-    for section in ("router", "nic", "link", "faults", "partition", "barrier", "processor",
+    for section in ("router", "nic", "link", "faults", "partition", "barrier", "combining", "processor",
                     "start"):
         if section in config:
             yield {key: value for key, value in config.items() if key != section}

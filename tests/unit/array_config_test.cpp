@@ -242,16 +242,15 @@ TEST_CASE("start and barriers of collectives on arrays") {
         "net.json: /start: value \"network\": expected: \"loaded\" with allreduce_nested");
   CHECK(refusal({{"start", "loaded"}}).empty());
   const json turns = {{"workload", {{"bytes", (4 << 20) + 4}}}};
-  CHECK(parse_config(document(turns), "net.json").barrier_units);
-  CHECK_FALSE(
-      parse_config(document({{"workload", {{"bytes", 4 << 20}}}}), "net.json").barrier_units);
-  json software = turns;
-  software["barrier"] = "software";
-  CHECK(refusal(software) ==
-        "net.json: /barrier: value \"software\": expected: \"hardware\" with allreduce_nested");
+  CHECK_FALSE(parse_config(document(turns), "net.json").barrier_units);
+  json hardware = turns;
+  hardware["barrier"] = "hardware";
+  CHECK(parse_config(document(hardware), "net.json").barrier_units);
   // Shorter ones have no barrier at all.
-  software["workload"]["bytes"] = 4 << 20;
-  CHECK_FALSE(refusal(software).empty());
+  hardware["workload"]["bytes"] = 4 << 20;
+  CHECK(refusal(hardware) ==
+        "net.json: /barrier: value \"hardware\": expected: \"software\" with allreduce_nested, "
+        "which has no barriers with arrays of up to 4194304 bytes");
 }
 
 TEST_CASE("arrays that are too large for what needs more than the array") {

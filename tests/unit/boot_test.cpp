@@ -204,7 +204,10 @@ TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on with
 
 /// Job and memory of rank 0.
 std::pair<Job, Memory> first_of(const nlohmann::json& topology, const nlohmann::json& workload) {
-  const Config config = parse_config({{"topology", topology}, {"workload", workload}}, "test");
+  const bool combines = collective(workload.at("collective").get<std::string>()).combines != 0;
+  const Config config = parse_config(
+      {{"topology", topology}, {"combining", combines ? "tree" : "none"}, {"workload", workload}},
+      "test");
   const Graph graph = build_graph(config);
   const Collective collective(config, graph);
   return {collective.job(0), collective.memory(0)};

@@ -163,7 +163,7 @@ TEST_CASE("each bad value is refused with file, key, value and what is expected"
       {R"({"nic": {"controllers": 0}})", "/nic/controllers: value 0"},
       {R"({"nic": {"gap": "hops-1"}})",
        "/nic/gap: value \"hops-1\": expected: \"none\", or 0 to 255"},
-      {R"({"barrier": "tree"})", "/barrier: value \"tree\": expected: \"hardware\", \"software\""},
+      {R"({"barrier": "tree"})", "/barrier: value \"tree\": expected: \"software\", \"hardware\""},
       {R"({"start": "late"})", "/start: value \"late\": expected: \"loaded\", \"network\""},
       {R"({"nic": {"gap": 256}})", "/nic/gap: value 256: expected: \"none\", or 0 to 255"},
       {R"({"nic": {"packet_flits": 0}})", "expected: a whole number from 1 to 255"},
@@ -259,8 +259,8 @@ TEST_CASE("only a collective is started over the network, with hardware barriers
     return parse_config(d, "net.json");
   };
   CHECK_FALSE(config(json::object()).barrier_units);
-  CHECK(config({{"start", "network"}}).barrier_units);
-  CHECK_FALSE(config({{"start", "network"}, {"barrier", "software"}}).barrier_units);
+  CHECK(config({{"start", "network"}, {"barrier", "hardware"}}).barrier_units);
+  CHECK_FALSE(config({{"start", "network"}}).barrier_units);
   CHECK_FALSE(config({{"start", "network"}, {"workload", nullptr}}).barrier_units);
   CHECK(to_json(config({{"start", "network"}}))["start"] == "network");
 }

@@ -27,6 +27,11 @@ json collective_work(const weft_collective& collective) {
   return work;
 }
 
+// Whether a collective needs barrier units.
+bool units(const weft_collective& collective) {
+  return collective.kind == WEFT_BARRIER && collective.barriers != 0;
+}
+
 bool ends_well(const json& document) {
   try {
     const Config config = parse_config(document, "test");
@@ -56,7 +61,8 @@ unsigned run_collectives(unsigned stride) {
         runs += ends_well({{"topology", topology},
                            {"processor", "native"},
                            {"nic", {{"controllers", controllers}}},
-                           {"barrier", "hardware"},
+                           {"barrier", units(all[i]) ? "hardware" : "software"},
+                           {"combining", all[i].combines != 0 ? "tree" : "none"},
                            {"watchdog", 20000},
                            {"max_cycles", 400000},
                            {"workload", collective_work(all[i])}});
@@ -82,8 +88,10 @@ TEST_CASE("collectives along lines of a mesh take other ways where there are non
     for (const char* processor : {"native", "rv32"}) {
       for (const json& topology : small::networks(graph)) {
         for (const unsigned controllers : {2u, 4u}) {
+          const bool tree = std::string(name) == "allreduce_tree_links";
           ends_well({{"topology", topology},
                      {"processor", processor},
+                     {"combining", tree ? "tree" : "none"},
                      {"nic", {{"controllers", controllers}}},
                      {"watchdog", 20000},
                      {"workload", {{"collective", name}, {"bytes", 2000}}}});

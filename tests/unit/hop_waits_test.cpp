@@ -20,6 +20,7 @@ json paced(const std::vector<unsigned>& dims, const json& areas, unsigned messag
           {"router", {{"vc_depth", 12}, {"switching", "store_forward"}}},
           {"nic", {{"packet_flits", 9}, {"gap", "hops-1"}}},
           {"processor", "native"},
+          {"barrier", "hardware"},
           {"workload",
            {{"collective", "hop_group"}, {"areas", areas}, {"message_flits", message_flits}}}};
 }

@@ -156,7 +156,8 @@ TEST_CASE("settings that a run has no use for are refused") {
   // A value other than the default for every key.
   const std::vector<std::pair<std::string, json>> changes = {
       {"/processor", "native"},
-      {"/barrier", "software"},
+      {"/barrier", "hardware"},
+      {"/combining", "tree"},
       {"/start", "network"},
       {"/partition", {1}},
       {"/nic/gap", 1},
@@ -193,6 +194,7 @@ TEST_CASE("settings that a run has no use for are refused") {
     const auto useful = [&](const std::string& at) {
       if (at == "/processor" || at == "/workload/program") return collective;
       if (at == "/barrier") return name == "hop_direct";
+      if (at == "/combining") return false;
       if (at == "/start" || at == "/workload/message_flits" || at == "/workload/sync") {
         return collective && !arrays;
       }

@@ -119,7 +119,7 @@ const std::vector<Case>& cases() {
       {"reduction on boards",
        {{"topology", {{"kind", "board"}, {"dims", {2, 2, 1, 2}}, {"mains", 2}, {"aggregators", 1}}},
         {"workload",
-         {{"collective", "allreduce"}, {"bytes", 2056}, {"op", "mean"}, {"type", "fp32"}}},
+         {{"collective", "allreduce_nested"}, {"bytes", 2056}, {"op", "mean"}, {"type", "fp32"}}},
         {"nic", {{"packet_flits", 16}}},
         {"processor", "native"}}},
   };

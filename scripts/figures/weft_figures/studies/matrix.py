@@ -49,6 +49,14 @@ def outcome(weft, engine, config):
     return 0, result, ""
 
 
+def hardware(collective):
+    """What a collective needs beside the network; pickers go by messages."""
+    name = collective["name"]
+    if name == "barrier_tree":
+        return {"barrier": "hardware"}
+    return {"combining": "tree"} if "_tree" in name else {}
+
+
 def measure(weft, engine, plan):
     """A table with a line for each network, processor and collective."""
     listed = json.loads(subprocess.run([weft, "list", "collectives", "--json"],
@@ -63,7 +71,7 @@ def measure(weft, engine, plan):
     def one(cell):
         _, _, topology, processor, collective = cell
         return outcome(weft, engine,
-                       {"topology": topology, "processor": processor,
+                       {"topology": topology, "processor": processor, **hardware(collective),
                         "workload": workload(collective, plan["work"])})
 
     table = tables.Table(COLUMNS, quoted={1, 7})
