@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 cat >c.json <<'EOF'
-{"topology": {"kind": "torus", "dims": [9, 9]}, "processor": "native",
+{"topology": {"kind": "torus", "dims": [9, 9]}, "processor": "native", "combining": "tree",
  "workload": {"collective": "allreduce_tree", "bytes": 64}}
 EOF
 # Cycles and digest of a run.
@@ -18,7 +18,8 @@ short=$(figures) long=$(figures --set link.stages=30)
 [[ $((${long% *} - ${short% *})) == $((2 * 8 * 30)) ]] || fail "$short, $long: not 480 cycles more"
 bound=$(field r.json /bound_cycles)
 [[ $bound -ge $((8 * 31)) ]] || fail "the bound $bound is below one way across the network"
-barrier=(--set workload='{"collective": "barrier_tree"}')
+barrier=(--set combining=none --set barrier=hardware
+  --set workload='{"collective": "barrier_tree"}')
 short=$(figures "${barrier[@]}") long=$(figures "${barrier[@]}" --set link.stages=30)
 [[ $((${long% *} - ${short% *})) == $((2 * 8 * 30)) ]] || fail "$short, $long: not 480 cycles more"
 

@@ -90,7 +90,8 @@ done
 
 # The combining tree: 16 words of every node go up, and the result comes down, along long edges too.
 expect 0 "0 data" $weft run torus_a2at --set topology.dims=[4,3] --set processor=native \
-  --set link.stages=2 --set 'workload={"collective":"allreduce_tree","bytes":128}' \
+  --set barrier=software --set combining=tree --set link.stages=2 \
+  --set 'workload={"collective":"allreduce_tree","bytes":128}' \
   --trace tree.fst
 grep -qF ".combine.up_word_o[63:0]" tree.gtkw || fail "words of the combining tree are not shown"
 # high NODE SIGNAL: cycles in which it is 1.
