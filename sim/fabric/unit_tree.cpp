@@ -120,26 +120,26 @@ class UnitTree::Layout {
     begin(root, true);
     while (tree_.order_.size() < tree_.nodes()) {
       if (open_.empty() && !begin_again()) refuse();
-      const auto [cycles, sequence] = open_.top();
+      const Open first = open_.top();
       open_.pop();
-      Search& search = all_[sequence];
+      Search& search = all_[first.sequence];
       Unit& parent = tree_.units_[search.node];
       if (!advance(search)) continue;
       const Way way = search.ways.top();
-      const unsigned depth = parent.depth + std::max(1u, way.cycles);
-      if (depth > cycles) {  // Others have taken the nodes that were nearer.
-        open_.push({depth, sequence});
+      const unsigned length = std::max(1u, way.cycles), depth = parent.depth + length;
+      if (depth > first.cycles) {  // Others have taken the nodes that were nearer.
+        open_.push({depth, length, first.sequence});
         continue;
       }
       const std::uint32_t child = nodes_at_[way.at].back();
       tree_.units_[child] = {.parent = search.node,
                              .number = parent.num_child,
-                             .cycles = std::max(1u, way.cycles),
+                             .cycles = length,
                              .links = way.links,
                              .depth = depth};
       parent.children[parent.num_child++] = child;
       if (parent.num_child < kMostChildren) {
-        open_.push({depth, sequence});
+        open_.push({depth, length, first.sequence});
       } else {
         search = {};
       }
@@ -156,11 +156,12 @@ class UnitTree::Layout {
     std::unordered_set<std::uint32_t> seen = {};
   };
   struct Open {
-    unsigned cycles;  // Depth of the next child at least.
+    unsigned cycles, length;  // Depth of the next child, and of the edge to it, at least.
     std::uint32_t sequence;
 
+    // Of edges to the same depth the shortest is first.
     friend bool operator>(const Open& a, const Open& b) {
-      return std::tie(a.cycles, a.sequence) > std::tie(b.cycles, b.sequence);
+      return std::tie(a.cycles, a.length, a.sequence) > std::tie(b.cycles, b.length, b.sequence);
     }
   };
 
@@ -172,7 +173,7 @@ class UnitTree::Layout {
       tree_.depth_ = std::max(tree_.depth_, tree_.units_[node].depth);
       tree_.longest_ = std::max(tree_.longest_, tree_.units_[node].cycles);
     }
-    open_.push({tree_.units_[node].depth + 1, static_cast<std::uint32_t>(all_.size())});
+    open_.push({tree_.units_[node].depth + 1, 1, static_cast<std::uint32_t>(all_.size())});
     all_.push_back({.node = node});
     for (const std::uint32_t s : network_.of_node[node]) {
       all_.back().ways.push({.order = order_[s], .at = s});
