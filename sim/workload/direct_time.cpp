@@ -21,6 +21,8 @@ namespace {
 // several nodes use them, and less on long rings: more for each doubling of a ring's size above 4.
 constexpr double kStart = 30, kStage = 20, kReduced = 7, kShortMessage = 3.5, kOverBusiest = 1.1;
 constexpr double kMostReduced = 4, kOverLongRing = 0.45, kLongRing = 4;
+// On boards links of ways over more than so many carry the less for each further one.
+constexpr double kOverBoardHop = 0.3, kBoardHops = 4;
 // Instructions of an RV32 processor: for a stage, for each part of the array in it, for a receiver
 // and more for each dimension of addresses above 2, for a message.
 constexpr double kStageProgram = 413, kPartProgram = 89, kReceiver = 195, kFurtherDim = 40,
@@ -167,6 +169,7 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
       over += kOverLongRing * std::log2((in_line + 1) / kLongRing);
     }
     double stage = on_busiest * (piece * over + std::max(1.0, piece / length));
+    if (graph.aggregators != 0) stage *= 1 + kOverBoardHop * std::max(0.0, hops - kBoardHops);
     const double messages = pieces * std::max(1.0, piece / length);
     double program = kShortMessage * messages / links;
     if (rv32 && blocks) {
