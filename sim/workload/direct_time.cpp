@@ -21,13 +21,16 @@ namespace {
 // several nodes use them, and less on long rings: more for each doubling of a ring's size above 4.
 constexpr double kStart = 30, kStage = 20, kReduced = 7, kShortMessage = 3.5, kOverBusiest = 1.1;
 constexpr double kMostReduced = 4, kOverLongRing = 0.45, kLongRing = 4;
+// On boards links of ways over more than so many carry the less for each further one.
+constexpr double kOverBoardHop = 0.3, kBoardHops = 4;
 // Instructions of an RV32 processor: for a stage, for each part of the array in it, for a receiver
 // and more for each dimension of addresses above 2, for a message.
 constexpr double kStageProgram = 413, kPartProgram = 89, kReceiver = 195, kFurtherDim = 40,
                  kMessage = 42;
-// Where the blocks of members are sent, and received, on their own: for a receiver, for a block.
+// Where the blocks of members are sent, and received, on their own: for a receiver, for a block and
+// more for each further part of the array.
 constexpr double kScatterReceiver = 77, kScatteredBlock = 180, kGatherReceiver = 151,
-                 kGatheredBlock = 220, kFurtherBlockDim = 45;
+                 kGatheredBlock = 220, kFurtherBlockPart = 25;
 constexpr double kLeastMessage = 8;  // Flits: WEFT_LEAST_MESSAGE of weft_pieces.h.
 constexpr std::uint64_t kMostWalks = 1 << 21;
 
@@ -158,20 +161,22 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
     double length = kLeastMessage;
     while (length * length < 4 * flits * shares[0]) length *= 2;
     length = std::min<double>(length, config.nic.packet_flits);
-    const double busiest = *std::ranges::max_element(load) * flits * (1 + 1 / length);
+    // Pieces over the busiest link, with a header for each message, one without data too.
+    const double piece = flits * shares[0] * receivers / pieces;
+    const double on_busiest = *std::ranges::max_element(load) * flits / piece;
     double over = kOverBusiest;
     if (round && hops > kLongRing / 2 && 2 * hops <= in_line + 1) {
       over += kOverLongRing * std::log2((in_line + 1) / kLongRing);
     }
-    double stage = busiest * over;
-    const double piece = flits * shares[0] * receivers / pieces;
+    double stage = on_busiest * (piece * over + std::max(1.0, piece / length));
+    if (graph.aggregators != 0) stage *= 1 + kOverBoardHop * std::max(0.0, hops - kBoardHops);
     const double messages = pieces * std::max(1.0, piece / length);
     double program = kShortMessage * messages / links;
     if (rv32 && blocks) {
       const bool gathers = collective.kind == WEFT_ALLGATHER;
       program = kStageProgram + kPartProgram * parts +
                 (gathers ? kGatherReceiver : kScatterReceiver) * receivers +
-                ((gathers ? kGatheredBlock : kScatteredBlock) + kFurtherBlockDim * further_dims) *
+                ((gathers ? kGatheredBlock : kScatteredBlock) + kFurtherBlockPart * (parts - 1)) *
                     pieces +
                 kMessage * (messages - pieces);
     } else if (rv32) {

@@ -101,11 +101,10 @@ bool streams_of_boards(const Config& config, const Graph& network) {
 const char* between_boards(Config& config, const Graph& network) {
   const Boards boards(network);
   const double flits = config.workload.array.flits();
-  const char* const direct = "allreduce_direct";
+  const char *const direct = "allreduce_direct", *const pairs = "allreduce_rabenseifner";
   if (config.processor == "rv32") {
     // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
     // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
-    const char* const pairs = "allreduce_rabenseifner";
     const double cycles = MessageTime(config, pairs).rabenseifner();
     return direct_cycles(config, network, direct, whole(cycles)) < cycles ? direct : pairs;
   }
@@ -113,11 +112,13 @@ const char* between_boards(Config& config, const Graph& network) {
       nested_cycles(boards, flits)) {
     return direct;
   }
-  const bool planes = std::ranges::any_of(boards.dims.begin() + 1, boards.dims.end(), above_one);
-  if (streams_of_boards(config, network) &&
-      (planes ? 700 : 385) + 0.63 * flits < nested_cycles(boards, flits)) {
-    return "allreduce_boards";
-  }
+  const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
+  double legs = (planes != 0 ? 550 : 300) + (planes > 1 ? 0.45 : 0.63) * flits;
+  for (const std::uint32_t size : boards.dims) legs += 85 * (size - 1);
+  const bool by_legs = streams_of_boards(config, network) && legs < nested_cycles(boards, flits);
+  const double least = by_legs ? legs : nested_cycles(boards, flits);
+  if (MessageTime(config, pairs).rabenseifner() < least) return pairs;
+  if (by_legs) return "allreduce_boards";
   const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
   if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
   config.workload.array.order = "bandwidth";

@@ -203,7 +203,7 @@ done
 needs "$none allreduce_tree_links, which uses the combining tree" allreduce_tree_links
 needs '/combining: value "tree": expected: "none" with allreduce_ring, which does not use' \
   allreduce_ring --set combining=tree
-needs '/barrier: value "hardware": expected: "software" with allreduce_ring, which has no barriers' \
+needs '/barrier: value "hardware": expected: "software" with allreduce_ring, which has no' \
   allreduce_ring --set barrier=hardware
 needs 'with arrays of up to 4194304 bytes' allreduce_tree --set combining=tree \
   --set barrier=hardware --set workload.bytes=8388608

@@ -161,7 +161,8 @@ is "$(field run.json config/link/stages)" file
 for collective in a2a a2at allreduce_ring broadcast_tree hop_group; do
   combining=none
   [ $collective = broadcast_tree ] && combining=tree
-  same_engines config.json --set combining=$combining --set "workload={\"collective\":\"$collective\"$(
+  same_engines config.json --set combining=$combining \
+    --set "workload={\"collective\":\"$collective\"$(
     [[ $collective == *_* && $collective != hop_group ]] && echo ',"bytes":96')}"
 done
 

@@ -12,7 +12,8 @@ $weft cc --native "$source_dir/tests/e2e/programs/keys.c" -o keys.so || fail "ke
 # of NETWORK WIDTH PROCESSOR PROGRAM ARGUMENT, into run.json.
 of() {
   echo "{\"topology\": $1, \"link\": {\"width_bits\": $2}, \"processor\": \"$3\",
-    \"barrier\": \"hardware\", \"workload\": {\"collective\": \"program\", \"program\": \"$4\", \"arguments\": [$5],
+    \"barrier\": \"hardware\",
+    \"workload\": {\"collective\": \"program\", \"program\": \"$4\", \"arguments\": [$5],
                    \"windows\": 3, \"key_bits\": 3}, \"watchdog\": 20000}" >run.json
 }
 torus='{"kind": "torus", "dims": [3, 2]}'
