@@ -42,6 +42,7 @@ void topo(const TopoArguments& arguments) {
   const Graph graph = build_graph(config);
   const Topology& topology = find_topology(config.topology["kind"].get<std::string>());
   TopoReport report{config, graph, topo_figures(graph, topology), {}};
+  report.add_trees();
   const bool whole = !config.failed.any();
   if (topology.paper && whole)
     report.paper = topology.paper({config.topology, config.source, "/topology"});

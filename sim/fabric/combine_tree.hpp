@@ -19,15 +19,18 @@
 
 namespace weft {
 
-/// Configuration of the unit of a rank; words are as wide as the flits of `form`. All units can
-/// hold the words of the longest edge: a word and its credit are under way on it as long as that
-/// takes both ways, and in the unit for 9 cycles at most.
+/// Words of a child that a unit must hold to keep the longest edge busy: a word and its credit are
+/// under way on it as long as that takes both ways, and in the unit for 9 cycles at most.
+inline unsigned full_rate_depth(const UnitTree& tree) {
+  return 2 * tree.longest() + 9;
+}
+
+/// Configuration of the unit of a rank; words are as wide as the flits of `form`.
 inline CombineUnit::Config combine_config(const UnitTree& tree, std::uint32_t rank,
                                           const PacketForm& form) {
-  const unsigned full_rate = 2 * tree.longest() + 9;
   return {.num_child = tree[rank].num_child,
           .is_root = rank == tree.root(),
-          .depth = std::clamp(full_rate, kCombineDepth, CombineUnit::kMostDepth),
+          .depth = std::clamp(full_rate_depth(tree), kCombineDepth, CombineUnit::kMostDepth),
           .data_w = form.data_w};
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "sim/fabric/unit_tree.hpp"
 #include "sim/report/text.hpp"
 
 namespace weft {
@@ -178,7 +179,39 @@ std::string paper_text(const PaperFigures& paper, const TopoFigures& figures) {
   return summary_line("seed 001", text) + note;
 }
 
+const Fields<TreeFigures>& tree_fields() {
+  static const Fields<TreeFigures> fields = {
+      {"/depth",
+       "cycles",
+       "from the root to the deepest unit",
+       &TreeFigures::depth,
+       {},
+       Unknown::kLeftOut},
+      {"/wires",
+       "wires",
+       "beside links, one for each link that it lies beside",
+       &TreeFigures::wires,
+       {},
+       Unknown::kLeftOut},
+  };
+  return fields;
+}
+
+std::string tree_in_words(const TreeFigures& tree) {
+  return fmt::format("{} cycles deep, {} wires of a link's length", tree.depth, tree.wires);
+}
+
 }  // namespace
+
+void TopoReport::add_trees() {
+  const bool barriers = config.barrier == "hardware", combines = config.combining == "tree";
+  if (!barriers && !combines) return;
+  const UnitTree tree(graph);
+  // Up and down: a pulse; a word, whether it is one, up also whether anyone has contributed, and
+  // back the credit.
+  if (barriers) barrier_tree = {tree.depth(), 2 * tree.links()};
+  if (combines) combining_tree = {tree.depth(), (2 * graph.header.data_w + 4) * tree.links()};
+}
 
 const Fields<TopoReport>& topo_fields() {
   static const Fields<TopoReport> fields = [] {
@@ -187,6 +220,13 @@ const Fields<TopoReport>& topo_fields() {
     add_part(all, "/paper", paper_fields(), [](const TopoReport& report) {
       return report.paper.empty() ? nullptr : &report.paper;
     });
+    const auto add_tree = [&all](const char* at, std::optional<TreeFigures> TopoReport::*tree) {
+      add_part(all, at, tree_fields(), [tree](const TopoReport& report) {
+        return report.*tree ? &*(report.*tree) : nullptr;
+      });
+    };
+    add_tree("/barrier_tree", &TopoReport::barrier_tree);
+    add_tree("/combining_tree", &TopoReport::combining_tree);
     return all;
   }();
   return fields;
@@ -199,7 +239,7 @@ nlohmann::json to_json(const TopoReport& report) {
 }
 
 std::string topo_text(const TopoReport& report) {
-  const auto& [config, graph, figures, paper] = report;
+  const auto& [config, graph, figures, paper, barrier_tree, combining_tree] = report;
   const bool routers = graph.has_routers();
   std::string text;
   const auto line = [&](const char* label, const std::string& value) {
@@ -222,6 +262,8 @@ std::string topo_text(const TopoReport& report) {
        fmt::format("{} links across {}{}", figures.bisection.links, figures.bisection.cut,
                    figures.bisection.halves ? "; other halves may have fewer" : ""));
   if (figures.crosspoints) line("crosspoints", fmt::format("{}", *figures.crosspoints));
+  if (barrier_tree) line("barrier tree", tree_in_words(*barrier_tree));
+  if (combining_tree) line("combining tree", tree_in_words(*combining_tree));
   if (routers) line("VCs needed", vcs_in_words(config, figures));
   line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
   if (const Failures& failures = figures.failures; failures.any) {

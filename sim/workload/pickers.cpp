@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/workload/all_to_all_picker.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/direct_time.hpp"
@@ -40,10 +41,15 @@ bool combines(const Config& config) {
   return config.combining == "tree";
 }
 
-// Cycles of an array by the combining tree, a word a cycle.
-std::uint64_t tree_cycles(const Config& config) {
+// Cycles of an array by the combining tree, up and down again: a word a cycle, or where its longest
+// edge is longer than the words of a unit's buffer as many in the time of a credit.
+std::uint64_t tree_cycles(const Config& config, const Graph& network) {
   if (!combines(config)) return std::numeric_limits<std::uint64_t>::max();
-  return config.workload.array.flits() + (config.processor == "rv32" ? 60 : 15);
+  const UnitTree tree(network);
+  const unsigned words = combine_config(tree, 0, network.header).depth;
+  const double word = std::max(1.0, static_cast<double>(full_rate_depth(tree)) / words);
+  return static_cast<std::uint64_t>(word * config.workload.array.flits()) + 2 * tree.depth() +
+         (config.processor == "rv32" ? 52 : 7);
 }
 
 // By the combining tree, with long arrays also over the links at the same time where the network
@@ -62,7 +68,7 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
   }
   if (!on_boards) {
     const char* const direct = "allreduce_direct";
-    const std::uint64_t tree = tree_cycles(config);
+    const std::uint64_t tree = tree_cycles(config, network);
     return direct_cycles(config, network, direct, tree) < tree ? direct : "allreduce_tree";
   }
   if (flits < kBoardFlits || config.processor == "rv32") return "allreduce_tree";
@@ -73,7 +79,7 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
 const char* by_blocks(const Config& config, const Graph& network, const char* direct,
                       const char* ring, const char* tree, bool reduces) {
   const double by_ring = MessageTime(config, ring).ring(reduces);
-  const std::uint64_t by_tree = tree_cycles(config);
+  const std::uint64_t by_tree = tree_cycles(config, network);
   const bool rings = by_ring < static_cast<double>(by_tree);
   const std::uint64_t others = rings ? static_cast<std::uint64_t>(by_ring) : by_tree;
   if (direct_cycles(config, network, direct, others) < others) return direct;
