@@ -9,14 +9,14 @@ is "$(field topo.json diameter)" 3
 is "$(field topo.json deadlock_free)" True
 expect 0 '"crosspoints": 143360' $weft topo xbar1024 --json -
 
-# Trees beside the network: 80 edges, in all 80 links long; a word has 64 bits.
-expect 0 "barrier tree    8 cycles deep, 160 wires of a link's length" $weft topo torus_a2at \
-  --set topology.dims=[9,9] --set barrier=hardware --set combining=tree --json topo.json \
+# Trees beside the network: on a ring of 9 nodes 8 edges along a link each; a word has 64 bits.
+expect 0 "barrier tree    4 cycles deep, 16 wires of a link's length" $weft topo torus_a2at \
+  --set topology.dims=[9] --set barrier=hardware --set combining=tree --json topo.json \
   --set 'workload={"collective": "allreduce", "bytes": 64}'
-is "$(field topo.json combining_tree/depth)" 8
-is "$(field topo.json combining_tree/wires)" $((80 * 132))
+is "$(field topo.json combining_tree/depth)" 4
+is "$(field topo.json combining_tree/wires)" $((8 * 132))
 expect 0 "barrier tree    248 cycles deep" $weft topo torus_a2at --set topology.dims=[9,9] \
-  --set barrier=hardware --set link.stages=30
+  --set barrier=hardware --set link.stages=30 --set workload=null
 
 # Seed 001: (1, 1, 1)-MDCE of 1,024 processors.
 echo '{"topology": {"kind": "mdce", "n": 4, "B": 1, "C": 1}}' >mdce.json
