@@ -20,8 +20,11 @@ bound=$(field r.json /bound_cycles)
 [[ $bound -ge $((8 * 31)) ]] || fail "the bound $bound is below one way across the network"
 barrier=(--set combining=none --set barrier=hardware
   --set workload='{"collective": "barrier_tree"}')
-short=$(figures "${barrier[@]}") long=$(figures "${barrier[@]}" --set link.stages=30)
-[[ $((${long% *} - ${short% *})) == $((2 * 8 * 30)) ]] || fail "$short, $long: not 480 cycles more"
+# Of the nodes that enter first all may be the deepest.
+at_once=("${barrier[@]}" --set workload.spread=1)
+short=$(figures "${at_once[@]}") long=$(figures "${at_once[@]}" --set link.stages=30)
+more=$((${long% *} - ${short% *}))
+((more >= 479 && more <= 481)) || fail "$short, $long: $more, not 480 cycles more"
 
 # All engines.
 reduces=(--set workload='{"collective": "allreduce_tree", "bytes": 640, "type": "fp32"}')
@@ -43,7 +46,8 @@ alike "${far[@]}" "${reduces[@]}"
 # Sums in the order of the tree: floating-point numbers tell another one apart.
 for kind in '{"kind": "ring", "nodes": 7}' '{"kind": "fat_tree", "levels": 3}' \
   '{"kind": "board", "dims": [2, 2, 1, 1], "mains": 4, "aggregators": 2}'; do
-  figures --set topology="$kind" --set workload.bytes=4096 --set workload.type=fp32 >/dev/null
+  expect 0 "0 differ" $weft run c.json --set topology="$kind" --set workload.bytes=4096 \
+    --set workload.type=fp32
 done
 
 # From a checkpoint, when what the leaves have sent is on its way along the edges; on two processes.
