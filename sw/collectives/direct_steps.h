@@ -8,7 +8,7 @@
 // No receiver says that it is ready. Stages alternate between two tags of either kind, so that a
 // member sends what its receivers count together with the stage before the last. All of them have
 // ended that: this member has got something of each of them in the last stage, which they sent
-// after it; where these are others there is a barrier.
+// after it; where these are others, or members may have nothing to send, there is a barrier.
 #ifndef WEFT_DIRECT_STEPS_H
 #define WEFT_DIRECT_STEPS_H
 
@@ -260,10 +260,13 @@ static inline uint32_t weft_direct_dims(const struct weft_direct* all, uint32_t 
 }
 
 /// Whether a barrier precedes stage `number` of those from `begin` on.
-static inline int weft_direct_waits(const struct weft_direct* all, uint32_t begin,
-                                    uint32_t number) {
-  return number >= begin + 2 &&
-         (weft_direct_dims(all, number) & ~weft_direct_dims(all, number - 1)) != 0;
+static inline int weft_direct_waits(const struct weft_reduction* r, const struct weft_direct* all,
+                                    uint32_t begin, uint32_t number) {
+  if (number < begin + 2) {
+    return 0;
+  }
+  const int empty = weft_length(r->segment) < r->array->members * all->parts;
+  return empty || (weft_direct_dims(all, number) & ~weft_direct_dims(all, number - 1)) != 0;
 }
 
 /// Barrier before stage `number`. Its messages have the tags that no stage has had that a node may
@@ -299,12 +302,12 @@ static inline void weft_run_direct(struct weft_reduction* r, uint32_t blocks, in
   // Where the allgather has barriers by messages, no node may be in the reduce-scatter any more.
   int between = 0;
   for (uint32_t number = all.stages + 1; scatters && weft_software(r) && number < end; ++number) {
-    between |= weft_direct_waits(&all, begin, number);
+    between |= weft_direct_waits(r, &all, begin, number);
   }
   for (uint32_t number = begin; number < end; ++number) {
     // The last of the others completes a mean.
     const int last = mean && number + 1 == all.stages;
-    if (weft_direct_waits(&all, begin, number) || (between && number == all.stages)) {
+    if (weft_direct_waits(r, &all, begin, number) || (between && number == all.stages)) {
       weft_direct_barrier(r, &all, number);
     }
     weft_direct_stage(r, &all, number, last ? WEFT_OTHERS_BUT_THE_LAST : WEFT_ALL_OTHERS);

@@ -272,9 +272,7 @@ static inline void weft_set_operation_before_barrier(struct weft_reduction* r, i
     return;
   }
   if (r->segment.lo == 0) {
-    weft_settle(1, WEFT_SETTLE_CYCLES);
-  } else if (r->array->op == WEFT_OP_MEAN) {
-    weft_settle(1, WEFT_SETTLE_MEAN_CYCLES);  // The turn before has ended with a division.
+    weft_settle(1, WEFT_SETTLE_CYCLES);  // Later turns begin with it.
   }
 }
 
@@ -337,6 +335,12 @@ static WEFT_APART void weft_begin_turn(struct weft_reduction* r) {
   if (weft_software(r)) {
     r->ready_before = r->due[WEFT_TAG_READY];
     weft_wait_sent(r->posted);
+    if (r->array->op == WEFT_OP_MEAN) {
+      // The turn before has ended with a division, in which every message of the barrier keeps the
+      // interface busy: data come when this node says that it is ready.
+      weft_reduce(r->array->op, r->array->type, 1);
+      weft_settle(1, WEFT_SETTLE_MEAN_CYCLES);
+    }
   }
 }
 
