@@ -79,15 +79,15 @@ struct Stages {
     std::ranges::sort(all);
     return all;
   }
-  // Barriers by messages (weft_run_direct).
-  unsigned barriers(weft_kind kind) const {
+  // Barriers by messages (weft_run_direct); `empty`: members may have nothing to send in a stage.
+  unsigned barriers(weft_kind kind, bool empty) const {
     const std::size_t stages = dims.size();
     const std::size_t begin = kind == WEFT_ALLGATHER ? stages : 0;
     const std::size_t end = kind == WEFT_REDUCE_SCATTER ? stages : 2 * stages;
     unsigned count = kind == WEFT_ALLGATHER ? 0 : 1;
     bool gathers = false;
     for (std::size_t n = begin + 2; n < end; ++n) {
-      const bool waits = !std::ranges::includes(steps(n - 1), steps(n));
+      const bool waits = empty || !std::ranges::includes(steps(n - 1), steps(n));
       count += waits;
       gathers |= waits && n > stages;
     }
@@ -113,7 +113,8 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
   const Stages stages(boards);
   const std::uint32_t members = boards.members();
   std::uint64_t receivers_of_all = 0;
-  double cycles = kStart + barrier_cycles(config, network, stages.barriers(collective.kind));
+  const bool empty = config.workload.array.flits() < members * stages.parts();
+  double cycles = kStart + barrier_cycles(config, network, stages.barriers(collective.kind, empty));
   for (const Dimension& dim : stages.dims) {
     receivers_of_all += std::uint64_t{members} * (dim.size - 1) * stages.parts();
     cycles += passes * kStage;
@@ -163,7 +164,7 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
     length = std::min<double>(length, config.nic.packet_flits);
     // Pieces over the busiest link, with a header for each message, one without data too.
     const double piece = flits * shares[0] * receivers / pieces;
-    const double on_busiest = *std::ranges::max_element(load) * flits / piece;
+    const double on_busiest = *std::ranges::max_element(load) * credit_share(graph) * flits / piece;
     double over = kOverBusiest;
     if (round && hops > kLongRing / 2 && 2 * hops <= in_line + 1) {
       over += kOverLongRing * std::log2((in_line + 1) / kLongRing);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -42,15 +43,16 @@ struct Work {
 double streamed(const Config& config, const Graph& network, const Work& work) {
   const StreamedDims ways(network);
   if (!streams(config, network) || ways.dims == 0) return kNever;
+  const double share = credit_share(network), registers = most_registers(network);
   if (network.rings == low_mask(network.dims.size())) {
-    const double data = 1.03 * work.sent() / (2 * ways.dims);
+    const double data = 1.03 * share * work.sent() / (2 * ways.dims);
     const double cycles =
         work.rv32 ? std::max(data, 1.0 * ways.steps * WEFT_RING_STEP_CYCLES(1, ways.dims))
-                  : data + 24 * ways.steps;
+                  : data + (24 + registers) * ways.steps;
     return cycles + barrier_cycles(config, network, ways.dims);
   }
   if (network.rings != 0 || work.rv32) return kNever;
-  return 1.63 * work.flits / ways.dims + 25 * ways.steps + 100 +
+  return 1.63 * share * work.flits / ways.dims + (25 + registers) * ways.steps + 100 +
          barrier_cycles(config, network, 2 * ways.dims - (ways.dims > 1));
 }
 
@@ -63,13 +65,17 @@ double one_ring(const Config& config, const Graph& network, const Work& work) {
   }
   if (!ring_is_alone(network)) return kNever;
   const double barrier = barrier_cycles(config, network, 1);
+  const double sent = credit_share(network) * work.sent(), registers = most_registers(network);
+  if (!work.rv32 && network.aggregators != 0) {
+    return std::max((65 + registers) * steps + std::min(sent, 450.0), 1.15 * sent + 170) + barrier;
+  }
   if (!work.rv32) {
     const double stages = network.has_routers() ? 0 : 200;
-    return std::max(20 * steps + 20 + std::min(work.sent(), 450.0), 1.01 * work.sent() + 170) +
+    return std::max((20 + registers) * steps + 20 + std::min(sent, 450.0), 1.01 * sent + 170) +
            stages + barrier;
   }
   const double messages = std::min(4.0, work.flits / work.members / 8);
-  return std::max(work.sent() + 1500, steps * (300 + 60 * messages)) + barrier;
+  return std::max(sent + 1500, steps * (300 + 60 * messages)) + barrier;
 }
 
 // As a limit.
@@ -98,31 +104,34 @@ bool streams_of_boards(const Config& config, const Graph& network) {
          config.workload.array.op != ReduceOp::kMean;
 }
 
-const char* between_boards(Config& config, const Graph& network) {
+// The better of a choice and all pairs at once.
+Choice or_direct(const Config& config, const Graph& network, Choice others) {
+  const char* const direct = "allreduce_direct";
+  const std::uint64_t cycles = direct_cycles(config, network, direct, whole(others.cycles));
+  return std::min(others, Choice{static_cast<double>(cycles), direct});
+}
+
+Choice between_boards(const Config& config, const Graph& network) {
   const Boards boards(network);
   const double flits = config.workload.array.flits();
-  const char *const direct = "allreduce_direct", *const pairs = "allreduce_rabenseifner";
-  if (config.processor == "rv32") {
-    // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
-    // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
-    const double cycles = MessageTime(config, pairs).rabenseifner();
-    return direct_cycles(config, network, direct, whole(cycles)) < cycles ? direct : pairs;
-  }
-  if (direct_cycles(config, network, direct, whole(nested_cycles(boards, flits))) <
-      nested_cycles(boards, flits)) {
-    return direct;
-  }
+  // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
+  // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
+  const char* const pairs = "allreduce_rabenseifner";
+  const Choice by_pairs = {MessageTime(config, pairs).rabenseifner(), pairs};
+  if (config.processor == "rv32") return or_direct(config, network, by_pairs);
+  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
+  const bool rounds = !halves(boards) || (longer && flits >= kRingFlits);
   const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
   double legs = (planes != 0 ? 550 : 300) + (planes > 1 ? 0.45 : 0.63) * flits;
   for (const std::uint32_t size : boards.dims) legs += 85 * (size - 1);
-  const bool by_legs = streams_of_boards(config, network) && legs < nested_cycles(boards, flits);
-  const double least = by_legs ? legs : nested_cycles(boards, flits);
-  if (MessageTime(config, pairs).rabenseifner() < least) return pairs;
-  if (by_legs) return "allreduce_boards";
-  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
-  if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
-  config.workload.array.order = "bandwidth";
-  return "allreduce_nested";
+  const Work work = {.flits = flits, .members = static_cast<double>(boards.members())};
+  const Choice ways[] = {
+      {nested_cycles(boards, flits), rounds ? "allreduce_bucket" : "allreduce_nested"},
+      {streams_of_boards(config, network) ? legs : kNever, "allreduce_boards"},
+      {one_ring(config, network, work), "allreduce_rings"},
+      by_pairs,
+  };
+  return or_direct(config, network, *std::min_element(std::begin(ways), std::end(ways)));
 }
 
 }  // namespace
@@ -152,11 +161,18 @@ bool boards_stream(const Config& config, const Graph& network) {
   return streams_of_boards(config, network) &&
          config.workload.array.flits() > WEFT_BOARD_STREAM_CYCLES;
 }
+
 double nested_cycles(const Boards& boards, double flits) {
-  return 350 + 85 * std::log2(boards.count) + 0.72 * flits;
+  // By the aggregation units of a board, each of which has links of its own to others.
+  const double flit = boards.aggregators >= 4 ? 0.72
+                      : boards.aggregators >= 2
+                          ? (*std::ranges::max_element(boards.dims) > 2 ? 1.8 : 1.4)
+                      : boards.mains > 1 ? 2.9
+                                         : 3.6;
+  return 350 + 85 * std::log2(boards.count) + flit * flits;
 }
 
-const char* allreduce_by_messages(Config& config, const Graph& network) {
+Choice allreduce_by_messages(const Config& config, const Graph& network) {
   if (network.aggregators != 0) return between_boards(config, network);
   const Work work = {.flits = static_cast<double>(config.workload.array.flits()),
                      .members = static_cast<double>(network.nodes),
@@ -165,17 +181,14 @@ const char* allreduce_by_messages(Config& config, const Graph& network) {
   const char *const pairs = "allreduce_rabenseifner",
                     *const doubling = "allreduce_recursive_doubling",
                     *const swing = "allreduce_swing";
-  const std::pair<double, const char*> ways[] = {
+  const Choice ways[] = {
       {streamed(config, network, work), torus ? "allreduce_rings" : "allreduce_lines"},
       {one_ring(config, network, work), "allreduce_rings"},
-      // On a torus of several dimensions it goes round all of their rings.
-      {torus && network.dims.size() > 1 ? kNever : MessageTime(config, swing).swing(), swing},
+      {MessageTime(config, swing).swing(), swing},
       {MessageTime(config, pairs).rabenseifner(), pairs},
       {MessageTime(config, doubling).doubling(), doubling},
   };
-  const auto& [cycles, fastest] = *std::ranges::min_element(ways);
-  const char* const direct = "allreduce_direct";
-  return direct_cycles(config, network, direct, whole(cycles)) < cycles ? direct : fastest;
+  return or_direct(config, network, *std::min_element(std::begin(ways), std::end(ways)));
 }
 
 }  // namespace weft

@@ -30,8 +30,16 @@ bool boards_stream(const Config& config, const Graph& network);
 /// Cycles of collectives that go by halving and doubling between boards, natively.
 double nested_cycles(const Boards& boards, double flits);
 
-/// The fastest allreduce by messages; sets `config.workload.array.order` for it. `network`: with
-/// one send controller. Throws ConfigError if the network cannot be built.
-const char* allreduce_by_messages(Config& config, const Graph& network);
+/// An algorithm and its estimated cycles.
+struct Choice {
+  double cycles;
+  const char* name;
+
+  friend bool operator<(const Choice& a, const Choice& b) { return a.cycles < b.cycles; }
+};
+
+/// The fastest allreduce by messages. `network`: with one send controller. Throws ConfigError if
+/// the network cannot be built.
+Choice allreduce_by_messages(const Config& config, const Graph& network);
 
 }  // namespace weft

@@ -20,6 +20,18 @@ constexpr double kCrossbarStep = 10;
 
 }  // namespace
 
+double credit_share(const Graph& graph) {
+  if (!graph.has_routers()) return 1;
+  const double depth = graph.router_shapes.front().depth;
+  return std::max(1.0, graph.full_rate_depth() / depth);
+}
+
+unsigned most_registers(const Graph& graph) {
+  unsigned most = 0;
+  for (const Link& link : graph.links) most = std::max<unsigned>(most, link.stages);
+  return most;
+}
+
 double barrier_cycles(const Config& config, const Graph& network, unsigned barriers) {
   if (config.barrier == "hardware" || barriers == 0) return 0;
   const double told = std::ceil(std::sqrt(network.nodes)) - 1;  // In each of two rounds.
@@ -54,18 +66,19 @@ MessageTime::Load MessageTime::load(std::span<const Pair> pairs) {
   Load all;
   for (const auto& [from, to] : pairs) {
     for (std::uint32_t i = 0; i < links; ++i) {
-      unsigned hops = 0;
+      double hops = 0;
       graph_.walk(
           boards_.rank(from), boards_.rank(to),
           [&](std::uint32_t link) {
             shares_[link] += 1.0 / links;
-            hops += graph_.between_switches(graph_.links[link]);
+            const Link& l = graph_.links[link];
+            if (graph_.between_switches(l)) hops += 1 + l.stages / 2.0;
           },
           i);
       all.hops = std::max(all.hops, hops);
     }
   }
-  all.busiest = *std::ranges::max_element(shares_);
+  all.busiest = *std::ranges::max_element(shares_) * credit_share(graph_);
   return all;
 }
 
@@ -164,23 +177,48 @@ double MessageTime::doubling() {
   return bits() * (480 + 138 * Pieces(flits_, graph_.nic_links).count);
 }
 
+std::vector<MessageTime::Ring> MessageTime::rings() const {
+  const std::size_t dims = graph_.dims.size();
+  const bool torus = graph_.aggregators == 0 && graph_.rings == low_mask(dims);
+  if (!torus || 2 * dims > kMostControllers) return {{members_, 1}};
+  std::vector<Ring> rings;
+  std::uint32_t step = 1;
+  for (const std::uint32_t size : graph_.dims) {
+    if (size > 1) rings.push_back({size, step});
+    step *= size;
+  }
+  return rings;
+}
+
 double MessageTime::swing() {
   if (rv32_ || !std::has_single_bit(members_) || members_ < 4) return kNever;
-  double part = 0.25, cycles = 0;
+  const std::vector<Ring> all = rings();
+  // Pieces: one for each direction of each ring, of which another ring is the first for each.
+  double part = 0.25 / static_cast<double>(all.size()), cycles = 0;
   std::int64_t distance = 1;
   std::vector<Pair> pairs;
-  for (std::uint32_t span = 1; span < members_; span *= 2) {
-    // Even members up and odd ones down, of one half of the array; of the other the reverse.
-    pairs.clear();
-    for (std::int64_t m = 0; m < members_; ++m) {
-      for (const std::int64_t to : {m + distance, m - distance}) {
-        pairs.emplace_back(m,
-                           static_cast<std::uint32_t>(to + 2 * std::int64_t{members_}) % members_);
+  for (std::uint32_t span = 1; span < members_; span *= 2, distance = 1 - 2 * distance) {
+    std::vector<Ring> longer = all;
+    std::erase_if(longer, [&](const Ring& ring) { return ring.size <= span; });
+    // In a step of each of these the pieces go along different ones.
+    for (std::size_t step = 0; step < longer.size(); ++step) {
+      pairs.clear();
+      for (const Ring& ring : longer) {
+        const auto size = static_cast<std::int64_t>(ring.size);
+        for (std::int64_t m = 0; m < members_; ++m) {
+          // Even members up and odd ones down, of one piece; of the other the reverse.
+          const std::int64_t at = m / ring.rank_step % size;
+          for (const std::int64_t to : {at + distance, at - distance}) {
+            const std::int64_t ahead = ((to % size) + size) % size - at;
+            pairs.emplace_back(m, static_cast<std::uint32_t>(m + ahead * ring.rank_step));
+          }
+        }
       }
+      // Where some rings are shorter the pieces that are at these share the others.
+      const double share = static_cast<double>(all.size()) / static_cast<double>(longer.size());
+      cycles += 2 * (45 + 1.2 * share * part * flits_ * load(pairs).busiest);
+      part /= 2;
     }
-    cycles += 2 * (45 + 1.2 * part * flits_ * load(pairs).busiest);
-    part /= 2;
-    distance = 1 - 2 * distance;
   }
   return cycles;
 }

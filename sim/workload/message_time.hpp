@@ -17,6 +17,12 @@ namespace weft {
 /// More cycles than any estimate.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
+/// How many times longer data take over a link whose buffers are too short for its registers: a VC
+/// waits for its credits (Graph::full_rate_depth).
+double credit_share(const Graph& graph);
+/// Registers of the longest link.
+unsigned most_registers(const Graph& graph);
+
 /// Cycles of barriers by messages beside those of barrier units; 0 with these.
 double barrier_cycles(const Config& config, const Graph& network, unsigned barriers);
 
@@ -42,7 +48,7 @@ class MessageTime {
   /// The ring, and a block from each member to the root.
   double gather();
   /// allreduce_rabenseifner, allreduce_recursive_doubling on RV32 processors, and allreduce_swing
-  /// round one ring of all members.
+  /// round one ring of all members, or on a torus the rings of all dimensions.
   double rabenseifner();
   double doubling();
   double swing();
@@ -51,12 +57,16 @@ class MessageTime {
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  // Members: from and to.
 
   // What the busiest link carries where each of these sends the same, as a share of it; and the
-  // links between switches of the longest way.
+  // links between switches of the longest way, where two registers count as one more.
   struct Load {
-    double busiest = 0;
-    unsigned hops = 0;
+    double busiest = 0, hops = 0;
   };
   Load load(std::span<const Pair> pairs);
+  // Of a ring on which members of Swing are, with the distance of two neighbours in rank.
+  struct Ring {
+    std::uint32_t size, rank_step;
+  };
+  std::vector<Ring> rings() const;
   // Of the pairs of members whose numbers differ in a bit.
   Load load_of_bit(unsigned bit, bool down);
   double instructions(double messages) const;

@@ -15,10 +15,6 @@
 namespace weft {
 namespace {
 
-// On boards arrays of fewer flits are reduced sooner by the combining tree, which carries a word a
-// cycle, than over the links of all dimensions.
-constexpr std::uint32_t kBoardFlits = 4096;
-
 // Whether the streams of a torus or a mesh (allreduce_tree_links) save
 // the combining tree a part of the array that is worth their steps, each of which costs some
 // cycles, and instructions of an RV32 processor, the more the more streams it serves at the same
@@ -33,7 +29,8 @@ bool dimensions_stream(const Config& config, const Graph& network) {
   }
   const std::uint32_t step_cycles =
       torus ? WEFT_RING_STEP_CYCLES(rv32, ways.dims) : WEFT_LINE_STEP_CYCLES;
-  return config.workload.array.flits() > step_cycles * ways.steps;
+  return config.workload.array.flits() > (step_cycles + 2 * most_registers(network)) * ways.steps +
+                                             3 * barrier_cycles(config, network, ways.dims);
 }
 
 // Whether nodes have a combining tree.
@@ -53,26 +50,15 @@ std::uint64_t tree_cycles(const Config& config, const Graph& network) {
 }
 
 // By the combining tree, with long arrays also over the links at the same time where the network
-// has streams, or between all pairs at once where that is faster. On other boards with long arrays:
-// rings in all dimensions if a size is not a power of two, and for the longest if a size is above
-// 2: they use the links of all dimensions at once; otherwise nested halving and doubling, the
-// widest dimension first. RV32 processors need too many instructions for the messages between
-// boards: 296,620 cycles on 4x2x1x4 at 256 KiB, the tree 32,900.
+// has streams, or by messages where these are faster.
 const char* allreduce(Config& config, const Graph& network, const Given& /*given*/) {
-  if (!combines(config)) return allreduce_by_messages(config, network);
-  const Boards boards(network);
-  const std::uint32_t flits = config.workload.array.flits();
-  const bool on_boards = boards.aggregators != 0;
-  if (on_boards ? boards_stream(config, network) : dimensions_stream(config, network)) {
+  const bool on_boards = network.aggregators != 0;
+  if (combines(config) &&
+      (on_boards ? boards_stream(config, network) : dimensions_stream(config, network))) {
     return "allreduce_tree_links";
   }
-  if (!on_boards) {
-    const char* const direct = "allreduce_direct";
-    const std::uint64_t tree = tree_cycles(config, network);
-    return direct_cycles(config, network, direct, tree) < tree ? direct : "allreduce_tree";
-  }
-  if (flits < kBoardFlits || config.processor == "rv32") return "allreduce_tree";
-  return allreduce_by_messages(config, network);
+  const Choice tree = {static_cast<double>(tree_cycles(config, network)), "allreduce_tree"};
+  return std::min(tree, allreduce_by_messages(config, network)).name;
 }
 
 // The fastest of three ways to give every member its block, or all blocks.
@@ -95,48 +81,35 @@ const char* allgather(Config& config, const Graph& network, const Given& /*given
   return by_blocks(config, network, "allgather_direct", "allgather_ring", "allgather_tree", false);
 }
 
-// Long arrays on boards go dimension by dimension, the widest first, where instructions take no
-// time.
-bool by_boards(Config& config, const Graph& network) {
-  if (!halves(Boards(network)) || config.workload.array.flits() < kBoardFlits ||
-      config.processor == "rv32") {
-    return false;
-  }
-  config.workload.array.order = "bandwidth";
-  return true;
-}
-
 // From the root, or to it, without a combining tree: down a binomial tree, in blocks, or on boards
 // between these. RV32 processors send short arrays between boards at the same cost as down a tree.
-const char* rooted(Config& config, const Graph& network, bool reduces) {
+Choice rooted(const Config& config, const Graph& network, bool reduces) {
   const Boards boards(network);
   const double flits = config.workload.array.flits();
   const char* const binomial = reduces ? "reduce_binomial" : "broadcast_binomial";
   const char* const by_block = reduces ? "reduce_gather" : "broadcast_scatter";
-  const double by_tree = MessageTime(config, binomial).binomial(reduces);
-  MessageTime blocks(config, by_block);
-  const double by_blocks = reduces ? blocks.gather() : blocks.scatter();
-  if (halves(boards)) {
-    const bool rv32 = config.processor == "rv32";
-    double nested = nested_cycles(boards, flits);
-    if (!reduces && rv32) nested = (6000 + 8 * flits) * (0.9 + 0.1 * std::log2(boards.count));
-    if (!reduces && !rv32) nested = 0.7 * flits;
-    if ((!rv32 || !reduces) && nested < std::min(by_tree, by_blocks)) {
-      config.workload.array.order = "bandwidth";
-      return reduces ? "reduce_nested" : "broadcast_nested";
-    }
+  const bool rv32 = config.processor == "rv32";
+  double nested = kNever;
+  if (halves(boards) && !(rv32 && reduces)) {
+    const double count = std::log2(boards.count);
+    nested = reduces ? nested_cycles(boards, flits)
+             : rv32  ? (6000 + 8 * flits) * (0.9 + 0.1 * count)
+                     : 75 * count + nested_cycles(boards, flits) - nested_cycles(boards, 0);
   }
-  return by_tree <= by_blocks ? binomial : by_block;
+  MessageTime blocks(config, by_block);
+  return std::min({Choice{MessageTime(config, binomial).binomial(reduces), binomial},
+                   Choice{reduces ? blocks.gather() : blocks.scatter(), by_block},
+                   Choice{nested, reduces ? "reduce_nested" : "broadcast_nested"}});
 }
 
 const char* broadcast(Config& config, const Graph& network, const Given& /*given*/) {
-  if (!combines(config)) return rooted(config, network, false);
-  return by_boards(config, network) ? "broadcast_nested" : "broadcast_tree";
+  const Choice tree = {static_cast<double>(tree_cycles(config, network)), "broadcast_tree"};
+  return std::min(tree, rooted(config, network, false)).name;
 }
 
 const char* reduce(Config& config, const Graph& network, const Given& /*given*/) {
-  if (!combines(config)) return rooted(config, network, true);
-  return by_boards(config, network) ? "reduce_nested" : "reduce_tree";
+  const Choice tree = {static_cast<double>(tree_cycles(config, network)), "reduce_tree"};
+  return std::min(tree, rooted(config, network, true)).name;
 }
 
 const char* barrier(Config& config, const Graph& /*network*/, const Given& /*given*/) {
@@ -166,7 +139,10 @@ std::span<const Picker> pickers() {
 std::string pick(const Picker& picker, Config& config, const Given& given) {
   Config probe = config;
   probe.nic.controllers = 1;
-  return picker.pick(config, build_graph(probe), given);
+  const std::string name = picker.pick(config, build_graph(probe), given);
+  // Between boards the widest dimension first.
+  if (name.ends_with("_nested")) config.workload.array.order = "bandwidth";
+  return name;
 }
 
 }  // namespace weft

@@ -81,7 +81,7 @@ expect 2 '/barrier: value "hardware": expected: "software" with barrier_dissemin
   $weft run c.json --set workload.collective=barrier_dissemination --set barrier=hardware
 expect 0 "0 of them wrongly" $weft run c.json --set start=network --set barrier=hardware \
   --set workload.collective=barrier_dissemination
-picks "barrier_dissemination" --set combining=tree
+expect 2 "\"none\" with barrier, which does not use" $weft run c.json --set combining=tree
 expect 2 '/workload/spread: value 0: expected: a whole number from 1 to' $weft run c.json \
   --set workload.spread=0
 
