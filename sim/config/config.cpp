@@ -148,10 +148,9 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
   return runs;
 }
 
-// Whether the run is one of which the configuration does not say what hardware it uses: a picker, a
-// program of the user's, a trace.
-bool uses_any(const Named& names) {
-  return names.collective->pick || (names.situation.facts & (kProgramWork | kTraceWork)) != 0;
+// Whether it depends on a picker what hardware the run uses: of the collectives with some facts.
+bool may_pick(const Named& names, std::uint32_t facts) {
+  return names.collective->pick && (names.situation.facts & facts) != 0;
 }
 
 // When a named collective has no barriers.
@@ -163,7 +162,7 @@ std::string no_barriers(const Named& names, const Config& config) {
   }
   return (facts & kBarrierWork) != 0
              ? "which is a barrier by messages and has no other without start \"network\""
-             : "which has no barriers without sync \"barrier\" and start \"network\"";
+             : "which has no barriers without sync \"barrier\" or start \"network\"";
 }
 
 // Whether the run has barriers, and whether in hardware.
@@ -182,7 +181,9 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
                    !config.workload.program.empty() || (runs->facts & kByHops) != 0 ||
                    config.start == "network";
   config.barrier_units = any && hardware;
-  if (!hardware || any || uses_any(names)) return;
+  // A broadcast and a reduction to a root have none, whatever is picked.
+  const bool rooted = (names.situation.facts & kRooted) != 0;
+  if (!hardware || any || (!rooted && may_pick(names, kAnyWork))) return;
   config.source.refuse("/barrier", config.barrier,
                        fmt::format("\"software\" with {}, {}", work, no_barriers(names, config)));
 }
@@ -200,7 +201,7 @@ void check_combining(const Named& names, const CollectiveKind* runs, Config& con
     refuse(fmt::format("\"tree\" with {}, which uses the combining tree", work));
   }
   if (!tree && config.combine_units) refuse("\"tree\" with workload.combines");
-  if (tree && !config.combine_units && !uses_any(names)) {
+  if (tree && !config.combine_units && !may_pick(names, kArrays)) {
     refuse(fmt::format("\"none\" with {}, which does not use the combining tree", work));
   }
 }

@@ -105,7 +105,6 @@ std::string work_in_words(const Config& config) {
   words += fmt::format(", {} processors", config.processor);
   if (config.nic.gap != 0) words += ", gap " + gap_in_words(config.nic.gap);
   if (work.areas != 0) words += fmt::format(", areas {}", work.areas);
-  if (config.barrier == "software") words += ", barriers by messages";
   return words;
 }
 
@@ -190,10 +189,10 @@ void Summary::add_counts() {
   }
   if (result_.barriers && result_.barriers->count > 0) {
     line("barriers",
-         fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "
+         fmt::format("{} by {}, {} cycles from the last node's entering to its going on, {:.1f} in "
                      "each in the mean",
-                     result_.barriers->count, result_.barriers->latency,
-                     result_.barriers->mean_wait));
+                     result_.barriers->count, result_.config.barrier_units ? "units" : "messages",
+                     result_.barriers->latency, result_.barriers->mean_wait));
   }
 }
 

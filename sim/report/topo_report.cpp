@@ -197,15 +197,18 @@ const Fields<TreeFigures>& tree_fields() {
   return fields;
 }
 
-std::string tree_in_words(const TreeFigures& tree) {
-  return fmt::format("{} cycles deep, {} wires of a link's length", tree.depth, tree.wires);
+std::string tree_in_words(const TreeFigures& tree, bool routers) {
+  return fmt::format("{} cycle{} deep, {} wires of a link's length, not counting those within a {}",
+                     tree.depth, tree.depth == 1 ? "" : "s", tree.wires,
+                     routers ? "router" : "crossbar");
 }
 
 }  // namespace
 
 void TopoReport::add_trees() {
   const bool barriers = config.barrier == "hardware", combines = config.combining == "tree";
-  if (!barriers && !combines) return;
+  // No tree connects nodes that are cut off; a run leaves them out.
+  if ((!barriers && !combines) || !graph.failures.component.empty()) return;
   const UnitTree tree(graph);
   // Up and down: a pulse; a word, whether it is one, up also whether anyone has contributed, and
   // back the credit.
@@ -262,8 +265,8 @@ std::string topo_text(const TopoReport& report) {
        fmt::format("{} links across {}{}", figures.bisection.links, figures.bisection.cut,
                    figures.bisection.halves ? "; other halves may have fewer" : ""));
   if (figures.crosspoints) line("crosspoints", fmt::format("{}", *figures.crosspoints));
-  if (barrier_tree) line("barrier tree", tree_in_words(*barrier_tree));
-  if (combining_tree) line("combining tree", tree_in_words(*combining_tree));
+  if (barrier_tree) line("barrier tree", tree_in_words(*barrier_tree, routers));
+  if (combining_tree) line("combining tree", tree_in_words(*combining_tree, routers));
   if (routers) line("VCs needed", vcs_in_words(config, figures));
   line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
   if (const Failures& failures = figures.failures; failures.any) {

@@ -62,7 +62,7 @@ expect 0 "0 data" $weft run wide.json --trace wide.fst
 grep -qF ".dst[16:0]" wide.gtkw || fail "addresses of 17 bits are not shown"
 
 # Barrier units: 12 nodes pass 4 barriers, and every link of the tree has a pulse for each.
-expect 0 "barriers        4, " $weft run torus_a2at --set topology.dims=[4,3] \
+expect 0 "barriers        4 by units, " $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
   --set barrier=hardware --trace tree.fst
 look tree 200 'barrier.state[1:0]'
