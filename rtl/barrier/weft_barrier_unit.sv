@@ -10,7 +10,7 @@ module weft_barrier_unit #(
   parameter int unsigned NumChild = 2,
   /// 1: root of the tree, which releases the barrier instead of sending its arrival up.
   parameter bit IsRoot = 1'b0,
-  /// Cycles by which the release to the own node is delayed, 0 to 65,535.
+  /// Cycles by which the release to the own node is delayed, 0 to 8,191.
   parameter int unsigned HoldCycles = 0,
   /// Barriers that the node may have entered and not yet seen released, 1 to 15.
   parameter int unsigned MaxFlight = 4,
@@ -39,7 +39,7 @@ module weft_barrier_unit #(
 );
 
   `WEFT_PARAM(gen_check_num_child, NumChild <= 8)
-  `WEFT_PARAM(gen_check_hold_cycles, HoldCycles <= 65535)
+  `WEFT_PARAM(gen_check_hold_cycles, HoldCycles <= 8191)
   `WEFT_PARAM(gen_check_max_flight, MaxFlight >= 1 && MaxFlight <= 15)
 
   // Parts of the subtree: the own node is part 0, the children follow.

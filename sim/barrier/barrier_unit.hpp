@@ -15,7 +15,7 @@ namespace weft {
 /// One node's unit in a tree of 1-bit links: arrivals go up, releases come down.
 class BarrierUnit {
  public:
-  static constexpr unsigned kMostHold = 65535;
+  static constexpr unsigned kMostHold = 8191;
 
   struct Config {
     unsigned num_child = 2;    ///< Children in the tree, 0 to 8.

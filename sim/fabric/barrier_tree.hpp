@@ -11,6 +11,7 @@
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/base/archive.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/fabric/unit_tree.hpp"
@@ -20,8 +21,14 @@
 namespace weft {
 
 /// Configuration of the unit of a rank. It holds a release until it has reached the deepest unit,
-/// so that all nodes see it in the same cycle.
+/// so that all nodes see it in the same cycle. Throws ConfigError for a tree that is too deep.
 inline BarrierUnit::Config barrier_config(const UnitTree& tree, std::uint32_t rank) {
+  if (tree.depth() > BarrierUnit::kMostHold) {
+    throw ConfigError(fmt::format(
+        "the barrier tree is {} cycles deep, expected: {} at most: fewer link.stages, or barrier "
+        "\"software\"",
+        tree.depth(), BarrierUnit::kMostHold));
+  }
   return {.num_child = tree[rank].num_child,
           .is_root = rank == tree.root(),
           .hold_cycles = tree.depth() - tree[rank].depth,

@@ -127,8 +127,9 @@ class UnitTree::Layout {
       if (!advance(search)) continue;
       const Way way = search.ways.top();
       const unsigned length = std::max(1u, way.cycles), depth = parent.depth + length;
-      if (depth > first.cycles) {  // Others have taken the nodes that were nearer.
-        open_.push({depth, length, first.sequence});
+      // Others may have taken the nodes that were nearer.
+      if (depth > first.cycles || way.links > first.links) {
+        open_.push({depth, way.links, first.sequence});
         continue;
       }
       const std::uint32_t child = nodes_at_[way.at].back();
@@ -139,7 +140,7 @@ class UnitTree::Layout {
                              .depth = depth};
       parent.children[parent.num_child++] = child;
       if (parent.num_child < kMostChildren) {
-        open_.push({depth, length, first.sequence});
+        open_.push({depth, way.links, first.sequence});
       } else {
         search = {};
       }
@@ -156,12 +157,12 @@ class UnitTree::Layout {
     std::unordered_set<std::uint32_t> seen = {};
   };
   struct Open {
-    unsigned cycles, length;  // Depth of the next child, and of the edge to it, at least.
+    unsigned cycles, links;  // Depth of the next child, and links of the edge to it, at least.
     std::uint32_t sequence;
 
-    // Of edges to the same depth the shortest is first.
+    // Of edges to the same depth those along fewer links are first.
     friend bool operator>(const Open& a, const Open& b) {
-      return std::tie(a.cycles, a.length, a.sequence) > std::tie(b.cycles, b.length, b.sequence);
+      return std::tie(a.cycles, a.links, a.sequence) > std::tie(b.cycles, b.links, b.sequence);
     }
   };
 
@@ -173,7 +174,7 @@ class UnitTree::Layout {
       tree_.depth_ = std::max(tree_.depth_, tree_.units_[node].depth);
       tree_.longest_ = std::max(tree_.longest_, tree_.units_[node].cycles);
     }
-    open_.push({tree_.units_[node].depth + 1, 1, static_cast<std::uint32_t>(all_.size())});
+    open_.push({tree_.units_[node].depth + 1, 0, static_cast<std::uint32_t>(all_.size())});
     all_.push_back({.node = node});
     for (const std::uint32_t s : network_.of_node[node]) {
       all_.back().ways.push({.order = order_[s], .at = s});

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "barrier_unit", [](tb::Bench& bench) {
     const BarrierUnit::Config points[] = {{2, false, 7, 4},  {2, true, 1, 4},  {0, false, 0, 4},
-                                          {0, true, 0, 1},   {1, false, 1, 1}, {1, true, 300, 15},
+                                          {0, true, 0, 1},   {1, false, 1, 1}, {1, true, 8191, 15},
                                           {3, false, 0, 15}, {3, true, 0, 1},  {8, false, 0, 4},
                                           {8, true, 7, 15}};
     for (const auto& config : bench.order(points)) {

@@ -43,6 +43,13 @@ engines="flit rtl-top"
 far=(--set topology='{"kind": "tree", "radix": 2, "levels": 2}' --set link.stages=200)
 alike "${far[@]}" "${barrier[@]}"
 alike "${far[@]}" "${reduces[@]}"
+# No unit holds a release for so long.
+for command in run emit; do
+  more=$([[ $command == run ]] || echo "-o top")
+  expect 2 "the barrier tree is 131072 cycles deep, expected: 8191 at most" $weft $command \
+    c.json "${barrier[@]}" --set topology='{"kind": "ring", "nodes": 1024}' \
+    --set link.stages=255 $more
+done
 # Sums in the order of the tree: floating-point numbers tell another one apart.
 for kind in '{"kind": "ring", "nodes": 7}' '{"kind": "fat_tree", "levels": 3}' \
   '{"kind": "board", "dims": [2, 2, 1, 1], "mains": 4, "aggregators": 2}'; do
