@@ -55,7 +55,8 @@ switches "near saturation" "$torus" "$uniform"
 switches "all-to-all between crossbars" "$crossbars" \
   '{"collective": "a2a", "message_flits": 400, "sync": "barrier"}' '"barrier": "hardware"'
 switches "allreduce" "$torus" \
-  '{"collective": "allreduce_rings", "bytes": 512, "type": "int32", "op": "sum"}'
+  '{"collective": "allreduce_rings", "bytes": 512, "type": "int32", "op": "sum"}' \
+  '"barrier": "hardware"'
 grep -q "every output of 24 blocks" cosim_said || fail "other blocks: $(<cosim_said)"
 switches "allreduce with combine units" "$torus" \
   '{"collective": "allreduce_tree", "bytes": 65536, "type": "int32", "op": "sum"}' \

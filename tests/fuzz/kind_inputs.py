@@ -229,10 +229,15 @@ class Checkpoint(Inputs):
         uniform = {"traffic": "uniform", "rate": 0.4, "warmup": 50, "measure": 300,
                    "packet_flits": [{"flits": 1, "weight": 1}, {"flits": 5, "weight": 1}]}
         program = {"workload": {"collective": "a2a", "message_flits": 9}, "processor": "rv32"}
+        units = {"barrier": "hardware", "processor": "rv32", "workload": {
+            "collective": "a2a", "message_flits": 9, "sync": "barrier"}}
+        combining = {"combining": "tree", "processor": "rv32", "link": {"stages": 20}, "workload": {
+            "collective": "allreduce_tree", "bytes": 800, "type": "fp32", "op": "sum"}}
         runs = [  # Engine, threads, cycle of the checkpoint, configuration.
             ("model", 1, 90, {"topology": grid, "workload": uniform, "nic": {"controllers": 2}}),
             ("model", 3, 120, {"topology": torus, "workload": uniform, "link": {"stages": 2}}),
-            ("model", 1, 120, {"topology": torus, "barrier": "hardware", **program}),
+            ("model", 1, 120, {"topology": torus, **units}),
+            ("model", 1, 120, {"topology": grid, **combining}),
             ("model", 1, 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
             ("model", 3, 120, {"topology": crossbars, "workload": uniform,
                                "nic": {"controllers": 2}}),
@@ -247,7 +252,7 @@ class Checkpoint(Inputs):
                               "link": {"protection": "parity"}, **program}),
             ("flit", 1, 120, {"topology": crossbars, **program}),
             ("flit", 1, 120, {"topology": {"kind": "full_crossbar", "pes": 5}, **program}),
-            ("flit", 1, 120, {"topology": torus, "barrier": "hardware", **program}),
+            ("flit", 1, 120, {"topology": torus, **units}),
             ("flit", 1, 150, {"topology": grid, "router": {"routing": "ugal", "vcs": 4},
                               "workload": uniform}),
         ]
