@@ -58,15 +58,20 @@ int main(int argc, char** argv) {
       BarrierUnit model(config);
       Surroundings surroundings(config);
       // Without a child or a parent barriers follow at once: enough of them, and no reset, that the
-      // count carries into its 17th bit.
+      // count carries into its 17th bit. Where releases are held longer than from one reset to the
+      // next, until some are over.
       const bool alone = config.num_child == 0 && config.is_root;
-      for (; alone && model.out().count < (1u << 16) + 5; bench.next()) {
+      const std::uint32_t before_resets = alone                       ? (1u << 16) + 5
+                                          : config.hold_cycles > 1000 ? 20
+                                                                      : 0;
+      for (; model.out().count < before_resets; bench.next()) {
         bench.equal(ports, model.out());
-        BarrierUnit::In in;
-        in.enter = !model.out().full;
+        BarrierUnit::In in{.enter = !model.out().full};
+        if (!alone) in = surroundings.next(model.out(), bench.random);
         ports.drive(in);
         rtl.tick();
-        model.step(in);
+        const std::uint32_t before = model.out().count;
+        bench.transferred(model.step(in).count != before);
       }
       bench.begin_share();
       for (; bench.running(); bench.next()) {
