@@ -208,13 +208,13 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
   CHECK(picked(torus, 1024, "native", 2) == "allreduce_tree");
   CHECK(picked(torus, 4096, "rv32", 2) == "allreduce_tree");
   CHECK(picked(torus, 163840, "rv32", 2) == "allreduce_tree_links");
-  CHECK(picked(boards, 32768, "native", 2) == "allreduce_nested");
+  CHECK(picked(boards, 32768, "native", 2) == "allreduce_tree");
   CHECK(picked(boards, 32768, "rv32", 2) == "allreduce_tree");
   const auto full = [](std::vector<unsigned> dims) {
     return json{{"kind", "board"}, {"dims", dims}, {"mains", 8}, {"aggregators", 4}};
   };
   CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 2) == "allreduce_tree_links");
-  CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 3) == "allreduce_tree");
+  CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 3) == "allreduce_nested");
   CHECK(picked(full({3, 2, 1, 1}), 32768, "native", 2) == "allreduce_bucket");
 }
 
