@@ -133,14 +133,18 @@ double MessageTime::binomial(bool reduces) {
   return cycles;
 }
 
-double MessageTime::scatter() {
+MessageTime::Load MessageTime::load_of_root(bool sends) {
   std::vector<Pair> pairs;
   for (std::uint32_t m = 0; m < members_; ++m) {
-    if (m != root_) pairs.emplace_back(root_, m);
+    if (m != root_) pairs.push_back(sends ? Pair(root_, m) : Pair(m, root_));
   }
+  return load(pairs);
+}
+
+double MessageTime::scatter() {
   const double block = flits_ / members_;
   const Pieces pieces(std::ceil(block), 1);
-  double share = 0.6 + 0.4 * load(pairs).busiest / members_;
+  double share = 0.6 + 0.4 * load_of_root(true).busiest / members_;
   if (graph_.nic_links < 4) share = 1.03;
   double cycles = 30 + flits_ * (1 + 1 / pieces.length) * share;
   if (rv32_) cycles = std::max(cycles, (members_ - 1) * (235 + 75 * (pieces.count - 1)));
@@ -148,13 +152,9 @@ double MessageTime::scatter() {
 }
 
 double MessageTime::gather() {
-  std::vector<Pair> pairs;
-  for (std::uint32_t m = 0; m < members_; ++m) {
-    if (m != root_) pairs.emplace_back(m, root_);
-  }
   const double block = flits_ / members_;
   const Pieces pieces(std::ceil(block), 1);
-  double cycles = 30 + block * (1 + 1 / pieces.length) * load(pairs).busiest;
+  double cycles = 30 + block * (1 + 1 / pieces.length) * load_of_root(false).busiest;
   if (rv32_) cycles = std::max(cycles, (members_ - 1) * (55 + 25 * (pieces.count - 1)));
   return cycles + ring(true);
 }

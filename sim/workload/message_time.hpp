@@ -69,6 +69,8 @@ class MessageTime {
   std::vector<Ring> rings() const;
   // Of the pairs of members whose numbers differ in a bit.
   Load load_of_bit(unsigned bit, bool down);
+  // Of the root and each other member: it sends, or they.
+  Load load_of_root(bool sends);
   double instructions(double messages) const;
   unsigned bits() const;
 
