@@ -103,7 +103,7 @@ class BarrierText {
   const bool axi_;
 };
 
-// Likewise.
+// The same of the combining tree.
 class CombineText {
  public:
   CombineText(const UnitTree& tree, const PacketForm& form) : tree_(tree), form_(form) {}

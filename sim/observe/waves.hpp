@@ -105,7 +105,7 @@ class Waves {
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;
   std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
-  std::vector<CombineSignals> combines_;  // Likewise.
+  std::vector<CombineSignals> combines_;  // The same of combine units.
   Signal clk_, cycle_;
   std::optional<std::uint64_t> first_flit_;  // The cycle in which the first one is on a link.
 };
