@@ -91,12 +91,12 @@ class BarrierText {
  private:
   // Of the edge from a child: what its parent sees, and what it sees.
   std::string up(std::uint32_t child) const {
-    return tree_[child].cycles > 1 ? fmt::format("barrier_up_{}", child)
-                                   : slice("barrier_up_o", child, 1);
+    return tree_.has_registers(child) ? fmt::format("barrier_up_{}", child)
+                                      : slice("barrier_up_o", child, 1);
   }
   std::string down(std::uint32_t child) const {
-    return tree_[child].cycles > 1 ? fmt::format("barrier_down_{}", child)
-                                   : slice("barrier_down_o", tree_[child].parent, 1);
+    return tree_.has_registers(child) ? fmt::format("barrier_down_{}", child)
+                                      : slice("barrier_down_o", tree_[child].parent, 1);
   }
 
   const UnitTree& tree_;
@@ -130,7 +130,7 @@ class CombineText {
                       {"up_some_i", "{" + some + "}"},
                       {"up_word_i", "{" + word + "}"}};
     if (!unit.is_root) {
-      to["up_credit_i"] = has_registers(rank) ? up_sent(rank).back : up(rank).back;
+      to["up_credit_i"] = tree_.has_registers(rank) ? up_sent(rank).back : up(rank).back;
       to["down_valid_i"] = down(rank).valid;
       to["down_word_i"] = down(rank).data;
     }
@@ -139,7 +139,6 @@ class CombineText {
   }
 
  private:
-  bool has_registers(std::uint32_t child) const { return tree_[child].cycles > 1; }
   // Of the edge from a child: what it sends up, with the net of the credits that it gets,
   EdgeNets up_sent(std::uint32_t child) const {
     return {slice("combine_up_valid_o", child, 1), slice("combine_up_some_o", child, 1),
@@ -149,7 +148,7 @@ class CombineText {
   // and what its parent sees, with the credits that it returns.
   EdgeNets up(std::uint32_t child) const {
     EdgeNets nets = up_sent(child);
-    if (has_registers(child)) {
+    if (tree_.has_registers(child)) {
       const std::string net = fmt::format("combine_up_{}", child);
       nets = {net + "_valid", net + "_some", net + "_word"};
     }
@@ -164,7 +163,7 @@ class CombineText {
             .data = slice("combine_down_word_o", parent, form_.data_w)};
   }
   EdgeNets down(std::uint32_t child) const {
-    if (!has_registers(child)) return down_sent(child);
+    if (!tree_.has_registers(child)) return down_sent(child);
     const std::string net = fmt::format("combine_down_{}", child);
     return {.valid = net + "_valid", .data = net + "_word"};
   }
@@ -177,7 +176,7 @@ template <class Text>
 std::string text_of(const UnitTree& tree, const Text& text) {
   std::string edges, units;
   for (std::uint32_t rank = 0; rank < tree.nodes(); ++rank) {
-    if (rank != tree.root() && tree[rank].cycles > 1) edges += text.edge(rank);
+    if (rank != tree.root() && tree.has_registers(rank)) edges += text.edge(rank);
     units += text.unit(rank);
   }
   return edges + units;

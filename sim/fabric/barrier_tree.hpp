@@ -143,7 +143,7 @@ class BarrierTree {
       if (nodes_[n].steps || nodes_[n].enters || !units_[n].idle()) return false;
       if (up_wires_.empty()) continue;
       bool wires = down_wires_[n].quiet();
-      for (const std::uint32_t child : children(n)) wires = wires && up_wires_[child].quiet();
+      for (const std::uint32_t child : tree_.children(n)) wires = wires && up_wires_[child].quiet();
       if (!wires) return false;
     }
     return true;
@@ -153,8 +153,9 @@ class BarrierTree {
   /// The job's first barrier is barrier 1.
   std::string missing() const {
     const std::uint32_t left_out = times_.left_out();
-    const NodesBehind behind =
-        nodes_behind(nodes_.size(), [&](std::uint32_t n) { return times_.entered(n); });
+    std::vector<std::uint32_t> entered;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) entered.push_back(times_.entered(n));
+    const NodesBehind behind = nodes_behind(entered);
     if (behind.count == 0) return {};
     return fmt::format(
         "\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
@@ -169,7 +170,7 @@ class BarrierTree {
     archive(units_[n], nodes_[n].enters, up_[n], down_[n]);
     if (!up_wires_.empty()) {
       archive(down_wires_[n]);
-      for (const std::uint32_t child : children(n)) archive(up_wires_[child]);
+      for (const std::uint32_t child : tree_.children(n)) archive(up_wires_[child]);
     }
     times_.archive_node(archive, n);
   }
@@ -188,22 +189,18 @@ class BarrierTree {
   };
   using Wire = TreeWire<Pulse>;
 
-  std::span<const std::uint32_t> children(std::uint32_t n) const {
-    return {tree_[n].children.data(), tree_[n].num_child};
-  }
-
   BarrierUnit::In in(std::uint32_t n, std::uint64_t cycle) const {
     BarrierUnit::In in{.enter = nodes_[n].enters};
-    for (const std::uint32_t child : children(n)) {
-      const bool up = has_registers(child) ? up_wires_[child].leaves(cycle) != nullptr : up_[child];
+    for (const std::uint32_t child : tree_.children(n)) {
+      const bool up =
+          tree_.has_registers(child) ? up_wires_[child].leaves(cycle) != nullptr : up_[child];
       in.up |= static_cast<std::uint8_t>(up << tree_[child].number);
     }
     if (n == tree_.root()) return in;
-    in.down = has_registers(n) ? down_wires_[n].leaves(cycle) != nullptr : down_[tree_[n].parent];
+    in.down =
+        tree_.has_registers(n) ? down_wires_[n].leaves(cycle) != nullptr : down_[tree_[n].parent];
     return in;
   }
-  // Whether the edge from a unit to its parent has.
-  bool has_registers(std::uint32_t n) const { return tree_[n].cycles > 1; }
 
   // The wires into a unit.
   void step_wires(std::uint32_t n, std::uint64_t cycle) {
@@ -211,9 +208,9 @@ class BarrierTree {
     const auto step = [&](Wire& wire, bool enters) {
       if (enters || !wire.quiet()) wire.step(cycle, enters ? &kPulse : nullptr);
     };
-    if (has_registers(n)) step(down_wires_[n], down_[tree_[n].parent] != 0);
-    for (const std::uint32_t child : children(n)) {
-      if (has_registers(child)) step(up_wires_[child], up_[child] != 0);
+    if (tree_.has_registers(n)) step(down_wires_[n], down_[tree_[n].parent] != 0);
+    for (const std::uint32_t child : tree_.children(n)) {
+      if (tree_.has_registers(child)) step(up_wires_[child], up_[child] != 0);
     }
   }
 

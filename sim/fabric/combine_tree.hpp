@@ -159,7 +159,7 @@ class CombineTree {
       if (nodes_[n].steps || nodes_[n].posts || !units_[n].idle()) return false;
       if (wires_.empty()) continue;
       bool wires = wires_[n].down.quiet() && wires_[n].credit.quiet();
-      for (const std::uint32_t child : children(n)) wires = wires && wires_[child].up.quiet();
+      for (const std::uint32_t child : tree_.children(n)) wires = wires && wires_[child].up.quiet();
       if (!wires) return false;
     }
     return true;
@@ -167,8 +167,9 @@ class CombineTree {
 
   /// If some nodes have not posted an order that others have: which; otherwise empty.
   std::string missing() const {
-    const NodesBehind behind =
-        nodes_behind(nodes_.size(), [&](std::uint32_t n) { return nodes_[n].posted; });
+    std::vector<std::uint32_t> posted;
+    for (const NodeState& node : nodes_) posted.push_back(node.posted);
+    const NodesBehind behind = nodes_behind(posted);
     if (behind.count == 0) return {};
     return fmt::format("\n  combining tree, order {}: {} of {} nodes have not posted it: {}",
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
@@ -181,7 +182,7 @@ class CombineTree {
     archive(units_[n], nodes_[n]);
     if (wires_.empty()) return;
     archive(wires_[n].down, wires_[n].credit);
-    for (const std::uint32_t child : children(n)) archive(wires_[child].up);
+    for (const std::uint32_t child : tree_.children(n)) archive(wires_[child].up);
   }
 
  private:
@@ -210,10 +211,6 @@ class CombineTree {
     TreeWire<bool> credit;
   };
 
-  std::span<const std::uint32_t> children(std::uint32_t n) const {
-    return {tree_[n].children.data(), tree_[n].num_child};
-  }
-  bool has_registers(std::uint32_t n) const { return tree_[n].cycles > 1; }
   // Whether the parent returns a credit to a unit.
   bool credit_to(std::uint32_t n) const {
     return (nodes_[tree_[n].parent].out.credit >> tree_[n].number & 1) != 0;
@@ -222,9 +219,9 @@ class CombineTree {
   // What the links to a unit show.
   Links links_of(std::uint32_t n, std::uint64_t cycle) const {
     Links links{};
-    for (const std::uint32_t child : children(n)) {
+    for (const std::uint32_t child : tree_.children(n)) {
       CombineUnit::Up& up = links.in.up[tree_[child].number];
-      if (!has_registers(child)) {
+      if (!tree_.has_registers(child)) {
         up = nodes_[child].out.up;
       } else if (const CombineUnit::Up* const word = wires_[child].up.leaves(cycle)) {
         up = *word;
@@ -232,7 +229,7 @@ class CombineTree {
       links.any = links.any || up.valid;
     }
     if (n == tree_.root()) return links;
-    if (!has_registers(n)) {
+    if (!tree_.has_registers(n)) {
       links.in.down = nodes_[tree_[n].parent].out.down;
       links.in.credit = credit_to(n);
     } else {
@@ -250,14 +247,14 @@ class CombineTree {
     const auto step = [&](auto& wire, const auto* word, bool enters) {
       if (enters || !wire.quiet()) wire.step(cycle, enters ? word : nullptr);
     };
-    if (n != tree_.root() && has_registers(n)) {
+    if (n != tree_.root() && tree_.has_registers(n)) {
       const CombineUnit::Down& down = nodes_[tree_[n].parent].out.down;
       step(wires_[n].down, &down, down.valid);
       step(wires_[n].credit, &kCredit, credit_to(n));
     }
-    for (const std::uint32_t child : children(n)) {
+    for (const std::uint32_t child : tree_.children(n)) {
       const CombineUnit::Up& up = nodes_[child].out.up;
-      if (has_registers(child)) step(wires_[child].up, &up, up.valid);
+      if (tree_.has_registers(child)) step(wires_[child].up, &up, up.valid);
     }
   }
 

@@ -1,6 +1,9 @@
 // Layout of the tree of units along the network.
 #include "sim/fabric/unit_tree.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <numeric>
@@ -258,6 +261,20 @@ std::vector<unsigned> UnitTree::depths() const {
   std::vector<unsigned> depths;
   for (const Unit& unit : units_) depths.push_back(unit.depth);
   return depths;
+}
+
+NodesBehind nodes_behind(std::span<const std::uint32_t> done) {
+  constexpr std::uint32_t kNamed = 8;
+  const auto [least, most] = std::ranges::minmax(done);
+  NodesBehind behind{.done = least, .count = 0, .ranks = {}};
+  for (std::size_t n = 0; n < done.size() && least < most; ++n) {
+    if (done[n] != least) continue;
+    if (++behind.count <= kNamed) {
+      behind.ranks += fmt::format("{}{}", behind.count > 1 ? ", " : "", n);
+    }
+  }
+  if (behind.count > kNamed) behind.ranks += fmt::format(" and {} more", behind.count - kNamed);
+  return behind;
 }
 
 }  // namespace weft

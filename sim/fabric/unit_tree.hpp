@@ -2,11 +2,9 @@
 // network.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +40,12 @@ class UnitTree {
   /// All ranks, every one after its parent.
   const std::vector<std::uint32_t>& order() const { return order_; }
   std::uint32_t root() const { return order_.front(); }
+  /// Ranks of the children of a unit.
+  std::span<const std::uint32_t> children(std::uint32_t rank) const {
+    return {units_[rank].children.data(), units_[rank].num_child};
+  }
+  /// Whether the edge from a unit to its parent has registers.
+  bool has_registers(std::uint32_t rank) const { return units_[rank].cycles > 1; }
   /// Cycles from the root to the deepest unit, and along the longest edge.
   unsigned depth() const { return depth_; }
   unsigned longest() const { return longest_; }
@@ -111,24 +115,7 @@ struct NodesBehind {
   std::uint32_t count = 0;  ///< Of them; 0 if all have done the same.
   std::string ranks;        ///< The first eight, "0, 3 and 12 more".
 };
-/// `done(rank)`: how many orders or barriers the node has begun.
-template <class Done>
-NodesBehind nodes_behind(std::uint32_t nodes, Done done) {
-  constexpr std::uint32_t kNamed = 8;
-  std::uint32_t most = 0;
-  NodesBehind behind{.done = UINT32_MAX, .count = 0, .ranks = {}};
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    behind.done = std::min(behind.done, done(n));
-    most = std::max(most, done(n));
-  }
-  for (std::uint32_t n = 0; n < nodes && behind.done < most; ++n) {
-    if (done(n) != behind.done) continue;
-    if (++behind.count <= kNamed) {
-      behind.ranks += fmt::format("{}{}", behind.count > 1 ? ", " : "", n);
-    }
-  }
-  if (behind.count > kNamed) behind.ranks += fmt::format(" and {} more", behind.count - kNamed);
-  return behind;
-}
+/// `done`: how many orders or barriers each node has begun.
+NodesBehind nodes_behind(std::span<const std::uint32_t> done);
 
 }  // namespace weft

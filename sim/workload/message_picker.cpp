@@ -111,14 +111,14 @@ Choice or_direct(const Config& config, const Graph& network, Choice others) {
   return std::min(others, Choice{static_cast<double>(cycles), direct});
 }
 
-Choice between_boards(const Config& config, const Graph& network) {
+Choice between_boards(const Config& config, const Graph& network, const Choice& other) {
   const Boards boards(network);
   const double flits = config.workload.array.flits();
   // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
   // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
   const char* const pairs = "allreduce_rabenseifner";
   const Choice by_pairs = {MessageTime(config, pairs).rabenseifner(), pairs};
-  if (config.processor == "rv32") return or_direct(config, network, by_pairs);
+  if (config.processor == "rv32") return or_direct(config, network, std::min(other, by_pairs));
   const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
   const bool rounds = !halves(boards) || (longer && flits >= kRingFlits);
   const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
@@ -131,7 +131,7 @@ Choice between_boards(const Config& config, const Graph& network) {
       {one_ring(config, network, work), "allreduce_rings"},
       by_pairs,
   };
-  return or_direct(config, network, *std::min_element(std::begin(ways), std::end(ways)));
+  return or_direct(config, network, std::min(other, std::ranges::min(ways)));
 }
 
 }  // namespace
@@ -172,8 +172,8 @@ double nested_cycles(const Boards& boards, double flits) {
   return 350 + 85 * std::log2(boards.count) + flit * flits;
 }
 
-Choice allreduce_by_messages(const Config& config, const Graph& network) {
-  if (network.aggregators != 0) return between_boards(config, network);
+Choice allreduce_by_messages(const Config& config, const Graph& network, const Choice& other) {
+  if (network.aggregators != 0) return between_boards(config, network, other);
   const Work work = {.flits = static_cast<double>(config.workload.array.flits()),
                      .members = static_cast<double>(network.nodes),
                      .rv32 = config.processor == "rv32"};
@@ -188,7 +188,7 @@ Choice allreduce_by_messages(const Config& config, const Graph& network) {
       {MessageTime(config, pairs).rabenseifner(), pairs},
       {MessageTime(config, doubling).doubling(), doubling},
   };
-  return or_direct(config, network, *std::min_element(std::begin(ways), std::end(ways)));
+  return or_direct(config, network, std::min(other, std::ranges::min(ways)));
 }
 
 }  // namespace weft

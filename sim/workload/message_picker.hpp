@@ -38,8 +38,8 @@ struct Choice {
   friend bool operator<(const Choice& a, const Choice& b) { return a.cycles < b.cycles; }
 };
 
-/// The fastest allreduce by messages. `network`: with one send controller. Throws ConfigError if
-/// the network cannot be built.
-Choice allreduce_by_messages(const Config& config, const Graph& network);
+/// The fastest allreduce by messages, or `other` if that is faster. `network`: with one send
+/// controller. Throws ConfigError if the network cannot be built.
+Choice allreduce_by_messages(const Config& config, const Graph& network, const Choice& other);
 
 }  // namespace weft

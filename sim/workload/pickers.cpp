@@ -58,7 +58,7 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
     return "allreduce_tree_links";
   }
   const Choice tree = {static_cast<double>(tree_cycles(config, network)), "allreduce_tree"};
-  return std::min(tree, allreduce_by_messages(config, network)).name;
+  return allreduce_by_messages(config, network, tree).name;
 }
 
 // The fastest of three ways to give every member its block, or all blocks.
