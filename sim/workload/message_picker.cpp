@@ -131,7 +131,7 @@ Choice between_boards(const Config& config, const Graph& network, const Choice& 
       {one_ring(config, network, work), "allreduce_rings"},
       by_pairs,
   };
-  return or_direct(config, network, std::min(other, std::ranges::min(ways)));
+  return or_direct(config, network, std::min(other, std::ranges::min(ways, {}, &Choice::cycles)));
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ Choice allreduce_by_messages(const Config& config, const Graph& network, const C
       {MessageTime(config, pairs).rabenseifner(), pairs},
       {MessageTime(config, doubling).doubling(), doubling},
   };
-  return or_direct(config, network, std::min(other, std::ranges::min(ways)));
+  return or_direct(config, network, std::min(other, std::ranges::min(ways, {}, &Choice::cycles)));
 }
 
 }  // namespace weft
