@@ -9,6 +9,7 @@
 
 #include "sim/analysis/find_cycle.hpp"
 #include "sim/router/route/route_minimal.hpp"
+#include "sim/router/routing.hpp"
 
 namespace weft {
 namespace {
@@ -21,7 +22,7 @@ class EscapeGraph {
         taken_(vcs_of_sets(vcs)),
         destinations_(destinations),
         minimal_(graph.router_shapes.front().route,
-                 graph.router_shapes.front().route_kind == RouteUnit::kind_of<RouteTorus>()),
+                 graph.router_shapes.front().route_kind == RouteKind::kTorus),
         channels_(std::uint64_t{graph.links.size()} * vcs) {
     const std::size_t routers = graph.blocks.size() - graph.nodes;
     ways_.reserve(routers * destinations.size());

@@ -13,6 +13,7 @@
 #include "sim/analysis/route_walk.hpp"
 #include "sim/analysis/symmetry.hpp"
 #include "sim/base/random.hpp"
+#include "sim/router/route/route_unit.hpp"
 
 namespace weft {
 namespace {
@@ -358,7 +359,7 @@ std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck
                         std::uint32_t all_pairs_up_to) {
   if (graph.vc_per_destination) known = nullptr;  // Its dependencies are those of other VCs.
   std::uint32_t sets = 0;
-  for (const RouteUnit& unit : graph.route_units) sets |= unit.sets();
+  for (const auto& unit : graph.route_units) sets |= unit->sets();
   // VCs that routes name must be there.
   const auto named =
       static_cast<std::uint32_t>(std::bit_width(sets >> static_cast<unsigned>(VcSet::kFirst)));

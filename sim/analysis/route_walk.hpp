@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/analysis/dependencies.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -28,7 +29,7 @@ class RouteWalk {
         dependencies_(dependencies),
         number_(number) {
     for (const RouterTileConfig& shape : graph.router_shapes) {
-      const unsigned phases = RouteUnit::traits(shape.route_kind).phases;
+      const unsigned phases = shape.traits().phases;
       if (phases == 0) remembered = 0;
       phases_ = std::max(phases_, phases);
     }
@@ -76,7 +77,7 @@ class RouteWalk {
       const Block& block = graph_.blocks[link.dst_block];
       const bool router = block.kind == Block::Kind::kRouter;
       in_ports_.push_back({link.dst_block, link.dst_port, block.own, block.first_out,
-                           router ? &graph_.route_units[block.shape] : nullptr});
+                           router ? graph_.route_units[block.shape].get() : nullptr});
     }
   }
 

@@ -50,7 +50,7 @@ class ShortestDistances {
       }
       return;
     }
-    const Crossbar::Config& shape = graph_.shapes[b.shape];
+    const CrossbarConfig& shape = graph_.shapes[b.shape];
     if (!expanded_[block]) {
       expanded_[block] = true;
       next_.insert(next_.end(), out, out + shape.num_out);

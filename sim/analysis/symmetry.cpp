@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "sim/analysis/route_check.hpp"
+#include "sim/router/route/route_unit.hpp"
 
 namespace weft {
 namespace {
@@ -102,7 +103,7 @@ class ProductProof {
       return coords;
     };
     for (const RouterTileConfig& shape : graph_.router_shapes) {
-      if (!RouteUnit::traits(shape.route_kind).by_dimension) return false;
+      if (!shape.traits().by_dimension) return false;
       if (sizes(shape.route.max_coords, 0) != sizes(graph_.dims, 1)) return false;
     }
     return true;
@@ -185,7 +186,7 @@ bool translations_proved(const Graph& graph) {
   const std::vector<std::uint32_t>& classes = graph.translations.block_class;
   if (!graph.has_routers() || classes.size() != graph.blocks.size()) return false;
   std::uint32_t invariant = ~std::uint32_t{0};
-  for (const RouteUnit& unit : graph.route_units) invariant &= unit.invariant_bits();
+  for (const auto& unit : graph.route_units) invariant &= unit->invariant_bits();
 
   struct Class {
     std::uint32_t first = kOpen, bits = 0, size = 0;  // Bits in which addresses differ.
@@ -284,11 +285,11 @@ class DigitStep {
     if (block.kind == Block::Kind::kRouter) {
       if (size_ != 2) return {};
       const auto inverted =
-          graph_.route_units[block.shape].inverted(block.own, std::uint32_t{1} << lsb_);
+          graph_.route_units[block.shape]->inverted(block.own, std::uint32_t{1} << lsb_);
       if (!inverted || inverted->own != image.own) return {};
       return Ports{.inverted = inverted->ports};
     }
-    const Crossbar::Config& shape = graph_.shapes[block.shape];
+    const CrossbarConfig& shape = graph_.shapes[block.shape];
     const std::uint32_t differ = step(block.own) ^ image.own, end = lsb_ + width_;
     if (shape.route == Route::kSwitch) {
       if (differ != 0 || (lsb_ < shape.digit_lsb && end > shape.digit_lsb)) return {};
@@ -332,7 +333,7 @@ class DigitStep {
     // Crossbars have a detour for each of their first in-ports.
     const Block &block = graph_.blocks[link.dst_block], &its = graph_.blocks[there];
     if (block.kind != Block::Kind::kCrossbar || its.kind != block.kind) return true;
-    const Crossbar::Config& shape = graph_.shapes[block.shape];
+    const CrossbarConfig& shape = graph_.shapes[block.shape];
     if (!shape.detour) return true;
     if (link.dst_port >= shape.num_out) return image.dst_port >= shape.num_out;
     const auto ports = ports_of(block, its);

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -26,11 +26,7 @@ class AgeArbiter {
   struct Out {
     const std::uint64_t* oldest = nullptr;
   };
-  static constexpr auto ports() {
-    return port_table(input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
-                      input("stamp_i", kStampW, &In::stamps, &Config::num_req),
-                      output("oldest_o", &Config::num_req, &Out::oldest));
-  }
+  static constexpr auto ports();  // sim/arbiter/age_arbiter_ports.hpp
 
   /// Writes to `oldest` all requesters in `req` with the greatest age; none if `req` is empty. Both
   /// are sets of equal size: bit i % 64 of word i / 64 is requester i. `stamps[i]` is the cycle of

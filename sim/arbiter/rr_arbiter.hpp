@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -57,13 +57,7 @@ class RrArbiter {
     unsigned idx = 0;       ///< Number of the granted requester; 0 without a grant.
   };
 
-  static constexpr auto ports() {
-    return port_table(
-        input("req_i", &Config::num_req, &In::req), input("done_i", 1, &In::done),
-        output("gnt_o", &Config::num_req, &Out::gnt),
-        output(
-            "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
-  }
+  static constexpr auto ports();  // sim/arbiter/rr_arbiter_ports.hpp
 
   /// Throws ConfigError if `num_req` is out of range.
   explicit RrArbiter(const Config& config) : num_req_(config.num_req) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -36,16 +36,7 @@ class BarrierUnit {
     bool full = false;        ///< `max_flight` barriers are entered and not released.
   };
 
-  static constexpr auto ports() {
-    return port_table(
-        input("enter_i", 1, &In::enter), output("full_o", 1, &Out::full),
-        input(
-            "up_i", [](const Config& c) { return c.num_child > 0 ? c.num_child : 1; }, &In::up)
-            .link()
-            .apart(),
-        output("up_o", 1, &Out::up).link(), input("down_i", 1, &In::down).link(),
-        output("down_o", 1, &Out::down).link(), output("count_o", kCountW, &Out::count));
-  }
+  static constexpr auto ports();  // sim/barrier/barrier_unit_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit BarrierUnit(const Config& config) : c_(config) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -25,13 +25,7 @@ class Fifo {
     T data = {};  ///< The oldest word; 0 if empty.
     std::uint32_t count = 0;
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("push_i", 1, &In::push), input("data_i", &PortConfig::data_w, &In::data),
-        input("pop_i", 1, &In::pop), output("data_o", &PortConfig::data_w, &Out::data),
-        output(
-            "count_o", [](const PortConfig& c) { return std::bit_width(c.depth); }, &Out::count));
-  }
+  static constexpr auto ports();  // sim/buffer/fifo_ports.hpp
 
   explicit Fifo(std::uint32_t depth) : ring_(depth) {}
 

@@ -7,18 +7,11 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
+#include "sim/buffer/decoder_kind.hpp"
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
-
-/// How an input buffer finds the output of a packet; the values are those of rtl/weft_pkg.sv.
-enum class Route : unsigned {
-  kDigit =
-      0,  ///< One address digit is the output; higher digits lead to the detour (figs 3, 6, 7).
-  kSwitch = 1,  ///< Prior art: Y crossbar 2, X crossbar 1, processor 0 (fig. 9).
-};
 
 /// Destination decoder 43-0 of seed 002 fig. 4.
 struct DestinationDecoder {
@@ -96,17 +89,7 @@ class InputBuffer {
       return out.word.valid && out.dest / 64 == word ? std::uint64_t{1} << out.dest % 64 : 0;
     }
   };
-  static constexpr auto ports() {
-    return port_table(
-        config_input("own_i", kAddrWidth, &Config::own), input("*_i", kWordFields, &In::rx),
-        output("full_o", 1, &Out::full),
-        output("req_o", std::make_tuple(port_field("", &Config::num_dest, RequestLines{})),
-               Itself{}),
-        output(
-            "last_o", 1, [](auto& out) -> auto& { return out.word.last; }),
-        output("data_o", std::make_tuple(port_field("", kFlitWidth, FlitWord{})), &Out::word),
-        input("ready_i", 1, &In::ready));
-  }
+  static constexpr auto ports();  // sim/buffer/input_buffer_ports.hpp
 
   /// Throws ConfigError for an invalid depth, digit or number of destinations.
   explicit InputBuffer(const Config& config)

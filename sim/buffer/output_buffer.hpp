@@ -4,7 +4,6 @@
 
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -29,10 +28,7 @@ class OutputBuffer {
     Flit tx;             ///< `out()`.
     bool ready = false;  ///< `ready()`.
   };
-  static constexpr auto ports() {
-    return port_table(input("*_i", kWordFields, &In::offer), output("ready_o", 1, &Out::ready),
-                      input("full_i", 1, &In::full), output("*_o", kWordFields, &Out::tx));
-  }
+  static constexpr auto ports();  // sim/buffer/output_buffer_ports.hpp
 
   explicit OutputBuffer(const Config& config) : waiting_(config.depth) {}
 

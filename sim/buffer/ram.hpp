@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -34,13 +34,7 @@ class Ram {
   struct Out {
     FlitData rdata;  ///< Result of the last read.
   };
-  static constexpr auto ports() {
-    constexpr auto idx_w = [](const Config& c) { return c.idx_w(); };
-    return port_table(input("wen_i", 1, &In::wen), input("widx_i", idx_w, &In::widx),
-                      input("wdata_i", &Config::data_w, &In::wdata), input("ren_i", 1, &In::ren),
-                      input("ridx_i", idx_w, &In::ridx),
-                      output("rdata_o", &Config::data_w, &Out::rdata));
-  }
+  static constexpr auto ports();  // sim/buffer/ram_ports.hpp
 
   explicit Ram(const Config& config) : words_(config.depth) {}
 

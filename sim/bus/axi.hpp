@@ -12,7 +12,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -93,19 +92,5 @@ struct AxiMemoryConfig {
   /// No burst on the channel.
   AxiBurst none() const { return {.size = static_cast<std::uint32_t>(std::countr_zero(bytes()))}; }
 };
-
-/// Fields of AR and AW, by the width of an id,
-template <class IdWidth>
-constexpr auto axi_burst_fields(IdWidth id_w) {
-  return std::make_tuple(
-      port_field("valid", 1, &AxiBurst::valid), port_field("id", id_w, &AxiBurst::id),
-      port_field(
-          "addr", [](const auto& c) { return c.axi_addr_w; }, &AxiBurst::addr),
-      port_field("len", 8, &AxiBurst::len), port_field("size", 3, &AxiBurst::size),
-      port_field("burst", 2, &AxiBurst::kind));
-}
-/// and of a lane's request, `*` the letter of its direction.
-inline constexpr auto kMemRequestFields = std::make_tuple(
-    port_field("addr", kMemAddrW, &MemRequest::addr), port_field("left", kLenW, &MemRequest::left));
 
 }  // namespace weft

@@ -33,21 +33,10 @@ class AxiWrite {
 
     bool operator==(const Response&) const = default;
   };
-  /// Fields of W,
-  static constexpr auto beat_fields() {
-    return std::make_tuple(
-        port_field("valid", 1, &Beat::valid), port_field("data", kDataWidth, &Beat::data),
-        port_field(
-            "strb", [](const auto& c) { return kDataWidth(c) / 8; }, &Beat::strb),
-        port_field("last", 1, &Beat::last));
-  }
-  /// and of B, by the width of an id.
+  /// Fields of W, and of B, by the width of an id.
+  static constexpr auto beat_fields();
   template <class IdWidth>
-  static constexpr auto response_fields(IdWidth id_w) {
-    return std::make_tuple(port_field("valid", 1, &Response::valid),
-                           port_field("id", id_w, &Response::id),
-                           port_field("resp", 2, &Response::resp));
-  }
+  static constexpr auto response_fields(IdWidth id_w);
   struct In {
     std::uint64_t base = 0;     ///< Byte address of the node's memory, a multiple of 4096.
     std::uint32_t mem_wen = 0;  ///< Lanes that write a word.
@@ -68,19 +57,7 @@ class AxiWrite {
     std::uint32_t mem_wready = 0;  ///< `ready()`.
     bool b_ready = true;           ///< Always.
   };
-  static constexpr auto ports() {
-    constexpr auto id_w = [](const Config& c) { return c.id_w(); };
-    return port_table(
-        input("base_i", &Config::axi_addr_w, &In::base),
-        input("mem_wen_i", &Config::lanes, &In::mem_wen).apart(),
-        input("mem_w*_i", kMemRequestFields, &In::mem_write, &Config::lanes),
-        input("mem_wdata_i", kDataWidth, &In::mem_wdata, &Config::lanes),
-        output("mem_wready_o", &Config::lanes, &Shown::mem_wready).apart(),
-        output("aw_*_o", axi_burst_fields(id_w), &Out::aw), input("aw_ready_i", 1, &In::aw_ready),
-        output("w_*_o", beat_fields(), &Out::w), input("w_ready_i", 1, &In::w_ready),
-        input("b_*_i", response_fields(id_w), &In::b), output("b_ready_o", 1, &Shown::b_ready),
-        output("errors_o", kCountW, &Out::errors));
-  }
+  static constexpr auto ports();  // sim/bus/axi_write_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit AxiWrite(const Config& config)

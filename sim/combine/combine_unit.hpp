@@ -11,7 +11,6 @@
 #include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 
 namespace weft {
@@ -83,20 +82,7 @@ class CombineUnit {
     }
   };
 
-  static constexpr auto ports() {
-    return port_table(
-        input("post_i", 1, &In::post), input("order_*_i", kOrderFields, &In::order),
-        output("full_o", 1, &Out::full), output("done_o", kCountW, &Out::done),
-        output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
-        output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-        output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
-        input("up_*_i", kUpFields, &In::up, kMostChild).link(),
-        output("up_credit_o", kMostChild, &Out::credit).link().apart(),
-        output("up_*_o", kUpFields, &Out::up).link(), input("up_credit_i", 1, &In::credit).link(),
-        input("down_*_i", kDownFields, &In::down).link(),
-        output("down_*_o", kDownFields, &Out::down).link());
-  }
+  static constexpr auto ports();  // sim/combine/combine_unit_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit CombineUnit(const Config& config)
@@ -152,12 +138,6 @@ class CombineUnit {
 
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
-
-  static constexpr auto kUpFields =
-      std::make_tuple(port_field("valid", 1, &Up::valid), port_field("some", 1, &Up::some),
-                      port_field("word", kDataWidth, &Up::word));
-  static constexpr auto kDownFields = std::make_tuple(port_field("valid", 1, &Down::valid),
-                                                      port_field("word", kDataWidth, &Down::word));
 
   static constexpr unsigned kOwnDepth = 4;  // Words read and not combined.
   static constexpr unsigned kRing = 64;     // More than the longest latency, a power of two.

@@ -16,8 +16,8 @@
 #include "sim/arbiter/rr_arbiter.hpp"
 #include "sim/base/error.hpp"
 #include "sim/buffer/input_buffer.hpp"
+#include "sim/crossbar/crossbar_config.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -85,22 +85,7 @@ class CounterSlice {
 /// traffic is cheap on both sides.
 class Crossbar {
  public:
-  struct Config {
-    unsigned num_out = 4;   ///< Outputs n to processors or lower crossbars, up to 1,024.
-    bool detour = true;     ///< 2n inputs and n detours.
-    unsigned num_in = 8;    ///< Inputs: 2n with detours, else any number up to 2,048.
-    unsigned first_in = 2;  ///< Inputs of a first-stage switch, up to 64; at most 64 such switches.
-    unsigned in_depth = 8;  ///< Words in an input buffer, 3 to 1,000.
-    unsigned out_depth = 4;  ///< Words in an output buffer, 1 to 1,000.
-    Route route = Route::kDigit;
-    unsigned digit_lsb = 0;
-    unsigned digit_w = 2;
-    std::uint32_t own = 0;   ///< Own address.
-    PacketForm header = {};  ///< Of the fabric's packets.
-
-    /// Outgoing links.
-    unsigned num_tx() const { return detour ? 2 * num_out : num_out; }
-  };
+  using Config = CrossbarConfig;
   struct In {
     const Flit* rx = nullptr;                 ///< Incoming links, `num_in`; read where valid.
     const std::uint64_t* rx_valid = nullptr;  ///< Mask of those that carry a word.
@@ -129,27 +114,7 @@ class Crossbar {
     std::vector<Flit> rx, tx;
     std::vector<std::uint64_t> rx_full, tx_full;
   };
-  static constexpr auto ports() {
-    constexpr auto shows = [](const std::uint64_t* valid, unsigned i) {
-      return (valid[i / 64] >> i % 64 & 1) != 0;
-    };
-    return port_table(
-        config_input("own_i", kAddrWidth, &Config::own),
-        input("rx_*_i", kWordFields, EachElement{[shows](const In& in, unsigned i, unsigned) {
-                return shows(in.rx_valid, i) ? in.rx[i] : Flit{};
-              }},
-              &Config::num_in)
-            .held_in(&Held::rx)
-            .link(),
-        output("rx_full_o", &Config::num_in, &Out::rx_full).held_in(&Held::rx_full).link().apart(),
-        output("tx_*_o", kWordFields, EachElement{[shows](const Out& out, unsigned i, unsigned) {
-                 return shows(out.tx_valid, i) ? out.tx[i] : Flit{};
-               }},
-               &Config::num_tx)
-            .held_in(&Held::tx)
-            .link(),
-        input("tx_full_i", &Config::num_tx, &In::tx_full).held_in(&Held::tx_full).link().apart());
-  }
+  static constexpr auto ports();  // sim/crossbar/crossbar_ports.hpp
 
   /// Throws ConfigError for an invalid configuration.
   explicit Crossbar(const Config& config);

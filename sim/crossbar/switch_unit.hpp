@@ -6,7 +6,6 @@
 
 #include "sim/arbiter/rr_arbiter.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -31,11 +30,7 @@ class SwitchUnit {
     bool parity = false;      ///< Links carry parity.
     unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
-  static constexpr auto ports() {
-    return port_table(input("*_i", kWordFields, &In::offers, &Config::num_in),
-                      output("ready_o", &Config::num_in, &Out::ready),
-                      output("*_o", kWordFields, &Out::word), input("ready_i", 1, &In::ready));
-  }
+  static constexpr auto ports();  // sim/crossbar/switch_unit_ports.hpp
 
   /// Throws ConfigError if `num_in` is out of range.
   explicit SwitchUnit(const Config& config) : num_in_(config.num_in), arbiter_({config.num_in}) {}

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_params.hpp"
 
 namespace weft {

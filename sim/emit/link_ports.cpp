@@ -3,6 +3,8 @@
 
 #include <tuple>
 
+#include "sim/packet/ports.hpp"
+
 namespace weft {
 
 std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/packet/port_shape.hpp"
+
 namespace weft {
 namespace {
 

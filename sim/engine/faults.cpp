@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/topology/fault_links.hpp"
 
 namespace weft {

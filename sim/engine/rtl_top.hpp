@@ -7,9 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "sim/barrier/barrier_unit_ports.hpp"
+#include "sim/combine/combine_unit_ports.hpp"
 #include "sim/emit/emit.hpp"
 #include "sim/engine/top_links.hpp"
 #include "sim/fabric/fabric.hpp"
+#include "sim/nic/nic_ports.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {

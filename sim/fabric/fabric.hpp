@@ -384,3 +384,4 @@ class Fabric {
 }  // namespace weft
 
 #include "sim/fabric/fabric_state.hpp"
+#include "sim/router/vc_router.hpp"

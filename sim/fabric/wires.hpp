@@ -10,6 +10,7 @@
 
 #include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

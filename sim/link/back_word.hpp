@@ -11,7 +11,6 @@
 #include "sim/link/bit_string.hpp"
 #include "sim/link/check_code.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 

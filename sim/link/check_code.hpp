@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -29,10 +29,7 @@ class CheckCode {
     std::uint32_t check = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(input("data_i", &Config::width, &In::data),
-                      output("check_o", &Config::check_w, &Out::check));
-  }
+  static constexpr auto ports();  // sim/link/check_code_ports.hpp
 
   /// Throws ConfigError if the width is 0.
   explicit CheckCode(const Config& config) : words_((config.width + 63) / 64), crc_(config.crc) {

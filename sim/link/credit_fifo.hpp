@@ -8,7 +8,6 @@
 #include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -30,11 +29,7 @@ class CreditFifo {
     Flit tx;                   ///< To the receiver.
     std::uint64_t credit = 0;  ///< To the sender: the line of its VC.
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kFlitFields, &In::rx).link(), output("rx_credit_o", 1, &Out::credit).link(),
-        output("tx_*_o", kWordFields, &Out::tx).link(), input("tx_full_i", 1, &In::full).link());
-  }
+  static constexpr auto ports();  // sim/link/credit_fifo_ports.hpp
 
   /// Throws ConfigError if the depth is out of range.
   explicit CreditFifo(const Config& config) : waiting_(config.depth) {

@@ -7,7 +7,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -30,12 +29,7 @@ class CreditGate {
     bool full = false;  ///< To the sender.
     Flit tx;            ///< To the receiver.
   };
-  static constexpr auto ports() {
-    return port_table(input("rx_*_i", kWordFields, &In::rx).link(),
-                      output("rx_full_o", 1, &Out::full).link(),
-                      output("tx_*_o", kFlitFields, &Out::tx).link(),
-                      input("tx_credit_i", 1, &In::credit).link());
-  }
+  static constexpr auto ports();  // sim/link/credit_gate_ports.hpp
 
   /// Throws ConfigError if the depth is out of range.
   explicit CreditGate(const Config& config) : depth_(config.depth) {

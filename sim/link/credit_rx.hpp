@@ -34,13 +34,7 @@ class CreditRx {
     std::uint32_t errors = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(input("back_i", &Config::back_w, &In::back).link(),
-                      output("credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit),
-                      output("good_o", 1, &Out::good).held_in(&Held::good),
-                      output("more_o", &Config::more_port_w, &Out::more).held_in(&Held::more),
-                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
-  }
+  static constexpr auto ports();  // sim/link/credit_rx_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit CreditRx(const Config& config)

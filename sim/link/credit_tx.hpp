@@ -30,13 +30,7 @@ class CreditTx {
     std::vector<std::uint64_t> back;
   };
 
-  static constexpr auto ports() {
-    return port_table(input("credit_i", &Config::num_vc, &In::credit),
-                      input("add_vc_i", &Config::index_w, &In::add_vc),
-                      input("add_i", &Config::count_w, &In::add),
-                      input("more_i", &Config::more_port_w, &In::more),
-                      output("back_o", &Config::back_w, &Out::back).held_in(&Held::back).link());
-  }
+  static constexpr auto ports();  // sim/link/credit_tx_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit CreditTx(const Config& config)

@@ -14,7 +14,6 @@
 #include "sim/link/credit_tx.hpp"
 #include "sim/link/guard_form.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -46,15 +45,7 @@ class GuardRx {
     std::uint32_t lost = 0, errors = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
-                      input("rx_check_i", &Config::check_w, &In::check).link(),
-                      output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
-                      output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
-                      input("tx_credit_i", &Config::num_vc, &In::credit).link(),
-                      output("lost_o", kCountW, &Out::lost).held_in(&Held::lost),
-                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
-  }
+  static constexpr auto ports();  // sim/link/guard_rx_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit GuardRx(const Config& config)

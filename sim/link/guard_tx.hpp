@@ -9,7 +9,6 @@
 #include "sim/link/credit_rx.hpp"
 #include "sim/link/guard_form.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -35,15 +34,7 @@ class GuardTx {
     std::uint32_t check = 0, errors = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kFlitFields, &In::rx).link(),
-        output("rx_credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit).link(),
-        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link().without_flit(),
-        output("tx_check_o", &Config::check_w, &Out::check).held_in(&Held::check).link(),
-        input("tx_back_i", &Config::back_w, &In::back).link(),
-        output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
-  }
+  static constexpr auto ports();  // sim/link/guard_tx_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit GuardTx(const Config& config)

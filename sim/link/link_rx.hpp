@@ -33,14 +33,7 @@ class LinkRx {
     std::uint32_t errors = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
-                      input("rx_check_i", &Config::check_w, &In::check).link(),
-                      output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
-                      output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
-                      input("tx_credit_i", &Config::num_vc, &In::credit).link(),
-                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
-  }
+  static constexpr auto ports();  // sim/link/link_rx_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit LinkRx(const Config& config) : form_(checked(config)), credits_(config.back()) {}

@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -48,18 +47,7 @@ class LinkStage {
     std::uint32_t check = 0;
   };
 
-  static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kFlitFields, &In::rx).link(),
-        input("rx_check_i", &Config::check_w, &In::check).link().when(&Config::checked),
-        output("rx_back_o", &Config::lines, &Out::back).held_in(&Held::back).link(),
-        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link().without_flit(),
-        output("tx_check_o", &Config::check_w, &Out::check)
-            .held_in(&Held::check)
-            .link()
-            .when(&Config::checked),
-        input("tx_back_i", &Config::lines, &In::back).link());
-  }
+  static constexpr auto ports();  // sim/link/link_stage_ports.hpp
 
   /// Words of the lines back.
   static constexpr unsigned words(const Config& config) { return (config.lines() + 63) / 64; }

@@ -12,7 +12,6 @@
 #include "sim/base/error.hpp"
 #include "sim/nic/packet_id.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -45,18 +44,7 @@ class AckUnit {
     std::uint32_t repeated = 0;                 ///< `repeated()` by link.
     std::array<Flit, kMaxNicLinks> offer = {};  ///< `offer()` by link.
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("node_i", kAddrWidth, &In::node), input("restart_i", 1, &In::restart),
-        input("ask_src_i", kAddrWidth, id_of(&In::ask, &IdOfPacket::src), &Config::links),
-        input("ask_id_i", kIdWidth, id_of(&In::ask, &IdOfPacket::id), &Config::links),
-        output("repeated_o", &Config::links, &Shown::repeated),
-        input("took_valid_i", 1, id_of(&In::took, &IdOfPacket::valid), &Config::links),
-        input("took_src_i", kAddrWidth, id_of(&In::took, &IdOfPacket::src), &Config::links),
-        input("took_id_i", kIdWidth, id_of(&In::took, &IdOfPacket::id), &Config::links),
-        output("*_o", kWordFields, &Shown::offer, &Config::links),
-        input("ready_i", &Config::links, &In::ready), output("pending_o", 1, &Out::pending));
-  }
+  static constexpr auto ports();  // sim/nic/ack_unit_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit AckUnit(const Config& config)

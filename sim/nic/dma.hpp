@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -30,13 +29,7 @@ class Dma {
     bool free = true;        ///< `idle(ready)`.
     std::uint32_t left = 0;  ///< `left()`.
   };
-  static constexpr auto ports() {
-    return port_table(input("start_i", 1, &In::start), input("addr_i", kMemAddrW, &In::addr),
-                      input("len_i", kLenW, &In::len), input("ready_i", 1, &In::ready),
-                      output("idle_o", 1, &Shown::free), output("req_o", 1, &Out::req),
-                      output("addr_o", kMemAddrW, &Out::addr), output("last_o", 1, &Out::last),
-                      output("left_o", kLenW, &Shown::left));
-  }
+  static constexpr auto ports();  // sim/nic/dma_ports.hpp
 
   void reset() {
     next_ = end_ = 0;

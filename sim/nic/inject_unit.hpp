@@ -12,7 +12,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -49,11 +48,7 @@ class InjectUnit {
     Flit tx;             ///< `out()`.
     bool ready = false;  ///< `ready()`.
   };
-  static constexpr auto ports() {
-    return port_table(input("*_i", kWordFields, &In::offer), output("ready_o", 1, &Out::ready),
-                      output("tx_*_o", kFlitFields, &Out::tx),
-                      input("tx_credit_i", &Config::num_vc, &In::credit));
-  }
+  static constexpr auto ports();  // sim/nic/inject_unit_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit InjectUnit(const Config& config)

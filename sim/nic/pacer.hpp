@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -20,10 +20,7 @@ class Pacer {
     bool ready = true;  ///< A packet may begin.
   };
 
-  static constexpr auto ports() {
-    return port_table(input("start_i", 1, &In::start), input("flits_i", kLenW + 1, &In::flits),
-                      input("gap_i", kGapW, &In::gap), output("ready_o", 1, &Out::ready));
-  }
+  static constexpr auto ports();  // sim/nic/pacer_ports.hpp
 
   void reset() {
     left_ = 0;

@@ -8,7 +8,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -78,23 +77,6 @@ struct IdOfPacket {
     archive(valid, src, id);
   }
 };
-/// For port tables: whether packets have ids, the width of an id without its bit `ack`,
-inline constexpr auto kHasIds = [](const auto& c) { return c.header.id_w != 0; };
-inline constexpr auto kIdWidth = [](const auto& c) {
-  return c.header.id_w != 0 ? c.header.id_w - 1 : 1;
-};
-/// and the member `member` of `packet`, which is one IdOfPacket or several.
-inline constexpr auto id_of = [](auto packet, auto member) {
-  return EachElement{[=](const auto& s, unsigned i, unsigned) {
-    const auto& whole = s.*packet;
-    if constexpr (requires { whole[i]; }) {
-      return static_cast<std::uint64_t>(whole[i].*member);
-    } else {
-      return static_cast<std::uint64_t>(whole.*member);
-    }
-  }};
-};
-
 /// The id in an offset without its bit `ack`, as a number.
 constexpr std::uint32_t plain_id(std::uint32_t off, PacketForm form) {
   return off >> form.place_w() & static_cast<std::uint32_t>(low_mask(form.id_w - 1));

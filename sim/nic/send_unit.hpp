@@ -13,7 +13,6 @@
 #include "sim/nic/dma.hpp"
 #include "sim/nic/pacer.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -57,20 +56,7 @@ class SendUnit {
     bool takes = true;            ///< `takes(mem_rready)`.
     std::uint32_t mem_rleft = 0;  ///< `mem_rleft()`.
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("node_i", kAddrWidth, &In::node), input("desc_valid_i", 1, &In::desc_valid),
-        input("desc_*_i", kMessageFields, &In::desc),
-        input(
-            "desc_more_i", 1, [](auto& in) -> auto& { return in.desc.more; }),
-        input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
-        output("desc_ready_o", 1, &Shown::takes), output("empty_o", 1, &Shown::empty),
-        output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-        input("mem_rready_i", 1, &In::mem_rready).when(&Config::mem_ready),
-        output("mem_rleft_o", kLenW, &Shown::mem_rleft).when(&Config::mem_ready),
-        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("*_o", kWordFields, &Out::offer),
-        input("ready_i", 1, &In::ready), output("sent_o", 1, &Out::sent));
-  }
+  static constexpr auto ports();  // sim/nic/send_unit_ports.hpp
 
   /// Throws ConfigError if `packet_flits` is out of range.
   explicit SendUnit(const Config& config)

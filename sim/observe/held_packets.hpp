@@ -9,6 +9,7 @@
 #include "sim/fabric/wires.hpp"
 #include "sim/observe/waits.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -9,6 +9,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -2,9 +2,10 @@
 // block's inputs or outputs that it carries. The Verilated adapters, the comparison of RTL and
 // model, the emitter, the SystemC modules and the benches are made from a block's table.
 //
-// A block has a static member `ports()`:
+// A block `<name>.hpp` declares a static member `ports()`, which `<name>_ports.hpp` defines, so
+// that only those compile it who look at ports:
 //
-//   static constexpr auto ports() {
+//   constexpr auto Block::ports() {
 //     return port_table(input("req_i", &Config::num_req, &In::req), input("done_i", 1, &In::done),
 //                       output("gnt_o", &Config::num_req, &Out::gnt));
 //   }
@@ -23,26 +24,9 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
+#include "sim/packet/port_shape.hpp"
 
 namespace weft {
-
-/// Width of a number from 0 to `values` - 1 in the RTL: at least one bit.
-constexpr unsigned index_width(std::uint64_t values) {
-  return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
-}
-
-/// Width of a flit on a link by a block's configuration, bits: of its data,
-inline constexpr auto kDataWidth = [](const auto& c) {
-  if constexpr (requires { c.header; }) {
-    return c.header.data_w;
-  } else {
-    return c.data_w;
-  }
-};
-/// and with the parity bit, if there is one.
-inline constexpr auto kFlitWidth = [](const auto& c) {
-  return kDataWidth(c) + (c.parity ? 1u : 0u);
-};
 
 /// Width of an address by the configuration's header, bits;
 inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
@@ -185,13 +169,6 @@ inline constexpr auto kOrderFields = std::make_tuple(
     port_field("discard", 1, &CombineOrder::discard));
 
 // ---- Groups: a value or several equal ones side by side.
-
-/// What a port belongs to.
-enum class PortRole : std::uint8_t {
-  kNode,  ///< The node: its processor, memory or the surrounding block.
-  kLink,  ///< A link to another block.
-  kOwn,   ///< The block's own address, which does not change.
-};
 
 /// Element `i` of a member of the inputs or outputs: of an array, of lines in words of 64
 /// bits (`words` for each element), or the member itself.
@@ -351,16 +328,6 @@ void for_each_group(Visit visit) {
   std::apply([&](const auto&... group) { (visit(group), ...); }, kTable);
 }
 
-/// A port with figures.
-struct PortShape {
-  std::string name;
-  unsigned width = 0;  ///< Of all elements together, bits.
-  bool input = false;
-  PortRole role = PortRole::kNode;
-  bool used = true;  ///< Whether it is looked at.
-};
-
-/// The ports of a block in one configuration, in the order of its table.
 template <class Block, class Config>
 std::vector<PortShape> port_shapes(const Config& config) {
   std::vector<PortShape> shapes;

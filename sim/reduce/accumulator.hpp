@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 
 namespace weft {
@@ -59,24 +58,7 @@ class Accumulator {
   struct PortIn : In {
     std::array<std::uint32_t, kMaxNicLinks> look_addr = {};
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("mem_wen_i", 1, &In::mem_wen), input("mem_reduce_i", 1, &In::mem_reduce),
-        input("hold_i", 1, &In::hold), input("mem_waddr_i", kMemAddrW, &In::mem_waddr),
-        input("mem_wdata_i", kDataWidth, &In::mem_wdata),
-        input("rx_count_i", kCountW, &In::rx_count, kNumRxCounts),
-        input("reduce_*_i", kReductionFields, &In::reduction),
-        output("mem_ren_o", 1, &Shown::mem_ren),
-        output("mem_raddr_o", kMemAddrW, &Shown::mem_raddr),
-        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
-        output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-        output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
-        output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
-        output("operates_o", 1, &Shown::operates),
-        input("look_addr_i", kMemAddrW, &PortIn::look_addr, &Config::links),
-        output("busy_o", &Config::links, &Shown::busy).apart(),
-        output("reduced_o", &Config::links, &Shown::reduced).apart());
-  }
+  static constexpr auto ports();  // sim/reduce/accumulator_ports.hpp
 
   Accumulator() : Accumulator(Config{}) {}
   /// Throws ConfigError if the width is out of range.

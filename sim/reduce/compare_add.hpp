@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/fp_element.hpp"
 
 namespace weft {
@@ -22,11 +21,7 @@ class CompareAdd {
   struct Out {
     std::uint64_t result = 0;
   };
-  static constexpr auto ports() {
-    return port_table(input("op_i", kReduceOpW, &In::op), input("type_i", kReduceTypeW, &In::type),
-                      input("a_i", 64, &In::a), input("b_i", 64, &In::b),
-                      output("result_o", 64, &Out::result));
-  }
+  static constexpr auto ports();  // sim/reduce/compare_add_ports.hpp
 
   static bool compares(ReduceOp op) { return op == ReduceOp::kMax || op == ReduceOp::kMin; }
 

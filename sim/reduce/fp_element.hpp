@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_round.hpp"
 #include "sim/reduce/multiplier.hpp"
@@ -24,10 +24,7 @@ class FpElement {
   };
 
   using Out = std::uint32_t;
-  static constexpr auto ports() {
-    return port_table(input("prod_i", 1, &In::prod), input("a_i", 32, &In::a),
-                      input("b_i", 32, &In::b), output("result_o", 32, Itself{}));
-  }
+  static constexpr auto ports();  // sim/reduce/fp_element_ports.hpp
 
   static constexpr std::uint32_t kInfinity = 0x7f800000;
   /// Every NaN that results is this one.

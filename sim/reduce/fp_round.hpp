@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "sim/base/error.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {
@@ -28,10 +28,7 @@ class FpRound {
   };
 
   using Out = std::uint32_t;
-  static constexpr auto ports() {
-    return port_table(input("sign_i", 1, &In::sign), input("exp_i", 10, &In::exp),
-                      input("sig_i", &Config::sig_w, &In::sig), output("result_o", 32, Itself{}));
-  }
+  static constexpr auto ports();  // sim/reduce/fp_round_ports.hpp
 
   /// Throws ConfigError if the width is out of range.
   explicit FpRound(const Config& config) : c_(config) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_round.hpp"
 
@@ -26,15 +25,7 @@ class MeanDiv {
   };
 
   using Out = std::uint64_t;
-  static constexpr auto ports() {
-    constexpr auto type_is = [](ReduceType type) {
-      return EachElement{[type](const In& in, unsigned, unsigned) { return in.type == type; }};
-    };
-    return port_table(
-        input("divide_i", 1, &In::divide), input("fp_i", 1, type_is(ReduceType::kFp32)),
-        input("wide_i", 1, type_is(ReduceType::kInt64)), input("count_i", kMeanCountW, &In::count),
-        input("word_i", 64, &In::word), output("result_o", 64, Itself{}));
-  }
+  static constexpr auto ports();  // sim/reduce/mean_div_ports.hpp
 
   void reset() { *this = MeanDiv(); }
 

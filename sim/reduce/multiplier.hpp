@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {
@@ -24,11 +24,7 @@ class Multiplier {
   };
 
   using Out = std::uint64_t;
-  static constexpr auto ports() {
-    return port_table(input("a_i", &Config::factor_w, &In::a),
-                      input("b_i", &Config::factor_w, &In::b),
-                      output("product_o", &Config::prod_w, Itself{}));
-  }
+  static constexpr auto ports();  // sim/reduce/multiplier_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit Multiplier(const Config& config) : c_(config) {

@@ -12,7 +12,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/accumulator.hpp"
 
 namespace weft {
@@ -46,23 +45,7 @@ class ReduceLanes {
     std::array<FlitData, kMaxNicLinks> mem_wdata;
     std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> rx_count = {};
   };
-  static constexpr auto ports() {
-    constexpr auto links = &Config::links;
-    return port_table(input("mem_wen_i", links, &In::mem_wen).apart(),
-                      input("mem_reduce_i", links, &In::mem_reduce).apart(),
-                      input("mem_waddr_i", kMemAddrW, &In::mem_waddr, links),
-                      input("mem_wdata_i", kDataWidth, &In::mem_wdata, links),
-                      output("mem_wready_o", links, &Shown::mem_wready).apart(),
-                      input("rx_count_i", kCountW, &In::rx_count, &Config::counts),
-                      input("reduce_*_i", kReductionFields, &In::reduction),
-                      output("mem_ren_o", links, &Shown::mem_ren).apart(),
-                      output("mem_raddr_o", kMemAddrW, &Shown::mem_raddr, links),
-                      input("mem_rdata_i", kDataWidth, &In::mem_rdata, links),
-                      output("mem_wen_o", links, &Shown::mem_wen).apart(),
-                      output("mem_waddr_o", kMemAddrW, &Shown::mem_waddr, links),
-                      output("mem_wdata_o", kDataWidth, &Shown::mem_wdata, links),
-                      output("rx_count_o", kCountW, &Shown::rx_count, &Config::counts));
-  }
+  static constexpr auto ports();  // sim/reduce/reduce_lanes_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit ReduceLanes(const Config& config)

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/reduce/compare_add.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_element.hpp"
@@ -39,13 +38,7 @@ class ReduceUnit {
     std::uint64_t word = 0;  ///< The result; 0 if there is none.
   };
 
-  static constexpr auto ports() {
-    return port_table(input("valid_i", 1, &In::valid), input("mean_i", 1, &In::mean),
-                      input("op_i", kReduceOpW, &In::op), input("type_i", kReduceTypeW, &In::type),
-                      input("count_i", kMeanCountW, &In::count), input("held_i", 64, &In::held),
-                      input("word_i", 64, &In::word), output("valid_o", 1, &Out::valid),
-                      output("word_o", 64, &Out::word));
-  }
+  static constexpr auto ports();  // sim/reduce/reduce_unit_ports.hpp
 
   void reset() { *this = ReduceUnit(); }
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 
@@ -52,14 +52,7 @@ class PacketOrder {
       return line(in.moves, word);
     }
   };
-  static constexpr auto ports() {
-    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
-    return port_table(
-        input("req_i", &Config::num_req, &In::req), input("vc_i", vc_w, &In::vc, &Config::num_req),
-        input("head_i", &Config::num_req, &In::head),
-        input("moves_i", std::make_tuple(port_field("", &Config::num_req, Lines{})), Itself{}),
-        output("pick_o", std::make_tuple(port_field("", &Config::num_req, Lines{})), Itself{}));
-  }
+  static constexpr auto ports();  // sim/router/packet_order_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit PacketOrder(const Config& config);

@@ -12,63 +12,10 @@
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_unit.hpp"
 #include "sim/router/routing.hpp"
+#include "sim/router/tile_config.hpp"
 #include "sim/router/vc_router.hpp"
 
 namespace weft {
-
-/// Router and route units of a place in a network.
-struct RouterTileConfig : VcRouter::Config {
-  RouteKind route_kind = RouteKind::kTorus;
-  RouteConfig route;       ///< `num_local` as that of the router.
-  PacketForm header = {};  ///< Of the fabric's packets.
-  std::uint32_t own = 0;   ///< Own address.
-  /// Which ways packets take; `adaptive` and `stamps` of the router agree with it.
-  Routing routing = Routing::kDirect;
-  unsigned low_vc = 1;  ///< VCs of class 0; not with direct routing.
-
-  bool operator==(const RouterTileConfig&) const = default;
-
-  unsigned load_w() const { return RouteLoad::Config::width(num_ports, num_vc, depth); }
-
-  /// Throws ConfigError if the router does not fit its route units.
-  void check() const {
-    const unsigned links = RouteUnit::links(route_kind, route);
-    if (num_ports != links + num_local) {
-      throw ConfigError(
-          fmt::format("router: num_ports is {}, expected: {}, {} to neighbours and num_local",
-                      num_ports, links + num_local, links));
-    }
-    if (route.num_local != num_local) {
-      throw ConfigError(fmt::format("router: num_local of the route unit is {}, expected: {}",
-                                    route.num_local, num_local));
-    }
-    if (route.balanced && !RouteUnit::traits(route_kind).balances) {
-      throw ConfigError("router: balanced, expected: on a torus");
-    }
-    if (adaptive != (routing == Routing::kMinimalAdaptive)) {
-      throw ConfigError("router: adaptive, expected: with minimal adaptive routing");
-    }
-    if (by_waypoint(routing) && !stamps) {
-      throw ConfigError("router: no stamps, expected: stamps, which determine waypoints");
-    }
-    const bool grid = RouteUnit::traits(route_kind).dimension_order;
-    if (!grid && (routing == Routing::kO1turn || routing == Routing::kMinimalAdaptive)) {
-      throw ConfigError("router: o1turn or minimal adaptive routing, expected: on a mesh or torus");
-    }
-    if (has_classes(routing) && route.per_dest) {
-      throw ConfigError("router: per_dest, expected: with direct routing");
-    }
-    if (route.balanced && !by_own_way(routing)) {
-      throw ConfigError("router: balanced, expected: with the route unit's own way");
-    }
-    std::uint64_t nodes = 1;
-    for (const std::uint32_t last : route.max_coords) nodes *= std::uint64_t{last} + 1;
-    if (route.per_dest && nodes > num_vc) {
-      throw ConfigError(fmt::format(
-          "router: num_vc is {}, expected: {} or more, one for each destination", num_vc, nodes));
-    }
-  }
-};
 
 /// As VcRouter::In but for the routes.
 struct RouterTileIn {

@@ -14,31 +14,9 @@
 #include "sim/router/route/route_phase.hpp"
 #include "sim/router/route/route_unit.hpp"
 #include "sim/router/route/route_waypoint.hpp"
+#include "sim/router/tile_config.hpp"
 
 namespace weft {
-
-/// Which ways packets may take.
-enum class Routing : std::uint8_t {
-  kDirect = 0,           ///< Those of the route unit.
-  kO1turn = 1,           ///< Dimensions in either order (Seo et al. 2005).
-  kValiant = 2,          ///< By a node that is drawn for each packet (Valiant 1982).
-  kUgal = 3,             ///< So or directly, by load (Singh 2005).
-  kMinimalAdaptive = 4,  ///< All shortest ways, with escape channels (Duato 1993).
-  kMessageClasses = 5,   ///< Those of the route unit, in VCs of the message's class.
-};
-
-/// Whether packets may go by a waypoint, which their stamps determine.
-constexpr bool by_waypoint(Routing routing) {
-  return routing == Routing::kValiant || routing == Routing::kUgal;
-}
-/// Whether packets take the way of the route unit, from their source on.
-constexpr bool by_own_way(Routing routing) {
-  return routing == Routing::kDirect || routing == Routing::kMessageClasses;
-}
-/// Whether each of two classes of packets has half of the VCs.
-constexpr bool has_classes(Routing routing) {
-  return routing != Routing::kDirect;
-}
 
 /// VCs of class 0 where a route unit gives the sets `sets` (set_mask) on links to neighbours: half
 /// of them. With ugal, where most packets have class 1, one for each set that must be told apart.

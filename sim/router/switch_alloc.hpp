@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/packet_order.hpp"
 
 namespace weft {
@@ -42,17 +42,7 @@ class SwitchAlloc {
       return PacketOrder::Lines::line(out.gnt ? out.idx : kNobody, word);
     }
   };
-  static constexpr auto ports() {
-    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
-    return port_table(
-        input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
-        input("vc_i", vc_w, &In::vc, &Config::num_req),
-        input("head_i", &Config::num_req, &In::head), input("last_i", &Config::num_req, &In::last),
-        input("stamp_i", kStampW, &In::stamps, &Config::num_req),
-        output("gnt_o", std::make_tuple(port_field("", &Config::num_req, GrantLines{})), Itself{}),
-        output(
-            "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
-  }
+  static constexpr auto ports();  // sim/router/switch_alloc_ports.hpp
 
   /// Where ages decide it makes no difference whose a packet is.
   static PacketOrder::Config order_of(PacketOrder::Config config, bool age) {

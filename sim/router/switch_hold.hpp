@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/packet_order.hpp"
 #include "sim/router/switch_alloc.hpp"
 
@@ -45,18 +45,7 @@ class SwitchHold {
       return PacketOrder::Lines::line(out.gnt ? out.idx : kNobody, word);
     }
   };
-  static constexpr auto ports() {
-    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
-    return port_table(
-        input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
-        input("vc_i", vc_w, &In::vc, &Config::num_req),
-        input("head_i", &Config::num_req, &In::head), input("may_i", &Config::num_req, &In::may),
-        input("last_i", &Config::num_req, &In::last),
-        input("stamp_i", kStampW, &In::stamps, &Config::num_req),
-        output("gnt_o", std::make_tuple(port_field("", &Config::num_req, GrantLines{})), Itself{}),
-        output(
-            "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
-  }
+  static constexpr auto ports();  // sim/router/switch_hold_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit SwitchHold(const Config& config)

@@ -10,7 +10,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -57,18 +56,7 @@ class VcAlloc {
     }
   };
 
-  static constexpr auto ports() {
-    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
-    constexpr auto count_w = [](const Config& c) { return std::bit_width(c.depth); };
-    return port_table(input("*_i",
-                            std::make_tuple(port_field("idle", 1, &Vc::idle),
-                                            port_field("credits", count_w, &Vc::credits)),
-                            &In::vcs, &Config::num_vc),
-                      output("*_o",
-                             std::make_tuple(port_field("vc", vc_w, &Choice::vc),
-                                             port_field("credits", count_w, &Choice::credits)),
-                             &Out::sets, 3));
-  }
+  static constexpr auto ports();  // sim/router/vc_alloc_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit VcAlloc(const Config& config) : num_vc_(config.num_vc) {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/router/input_unit.hpp"
 #include "sim/router/output_unit.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/switch_alloc.hpp"
 #include "sim/router/switch_hold.hpp"
 #include "sim/router/vc_alloc.hpp"
+#include "sim/router/vc_router_config.hpp"
 #include "sim/router/way_select.hpp"
 
 namespace weft {
@@ -25,37 +25,7 @@ namespace weft {
 /// in-port tells it the out-port and VC set of a header (`RouterTile`).
 class VcRouter {
  public:
-  struct Config {
-    unsigned num_ports = 5;  ///< All ports, 2 to 64.
-    unsigned num_local = 1;  ///< Local ports, the last ones: they lead to network interfaces.
-    unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
-    unsigned depth = 8;      ///< Buffer of each VC, flits.
-    unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
-    bool hold_packet = true;  ///< A packet keeps its out-port while it has flits and credits.
-    /// Virtual cut-through: a header needs credits for its whole packet, but not towards an
-    /// interface.
-    bool cut_through = false;
-    /// Store and forward: a header from a neighbour waits for the tail of its packet; not with
-    /// `cut_through`.
-    bool store_forward = false;
-    bool age = false;  ///< Oldest packet first; else in turn (packet_order).
-    /// Without `age`: packets in transit that may go before one from a local port; 0: no
-    /// difference.
-    unsigned own_after = 3;
-    bool stamps = false;  ///< Flits carry stamps though `age` does not need them: routing does.
-    /// Headers may have further ways, `In::minimal`, beside the way by their route; needs a port to
-    /// a neighbour and two VCs; not with `pipeline` 3.
-    bool adaptive = false;
-    /// Cycles from a link to the next, 1 to 3. 1: all in the cycle of arrival. 2: route computation
-    /// in the cycle of arrival, the rest in another. 3: VC and switch allocation in a cycle before
-    /// that in which a flit moves.
-    unsigned pipeline = 1;
-    /// VC sets that the route units give on links to neighbours (set_mask); the RTL builds what
-    /// these need.
-    std::uint32_t sets = low_mask(kVcSets);
-
-    bool operator==(const Config&) const = default;
-  };
+  using Config = VcRouterConfig;
   /// Credits take `words()` words for each port: bit v % 64 of word v / 64 is VC v.
   struct In {
     const Flit* rx = nullptr;               ///< By in-port; used where `rx_valid`.
@@ -89,42 +59,7 @@ class VcRouter {
     std::vector<Flit> tx;
     std::vector<std::uint64_t> credit;
   };
-  static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
-                return (in.rx_valid >> p & 1) != 0 ? in.rx[p] : Flit{};
-              }},
-              &Config::num_ports)
-            .link(),
-        input("route_*_i",
-              std::make_tuple(port_field(
-                                  "port", [](const Config& c) { return index_width(c.num_ports); },
-                                  &RouteOut::port),
-                              port_field("set", kVcSetW, &RouteOut::set)),
-              EachElement{[](const In& in, unsigned p, unsigned) {
-                return (in.rx_valid >> p & 1) != 0 ? in.route[p] : RouteOut{};
-              }},
-              &Config::num_ports),
-        input("route_minimal_i", &Config::num_ports,
-              EachElement{[](const In& in, unsigned p, unsigned) -> std::uint64_t {
-                return (in.rx_valid >> p & 1) != 0 && in.minimal != nullptr ? in.minimal[p] : 0;
-              }},
-              &Config::num_ports),
-        output("rx_credit_o", &Config::num_vc,
-               EachElement{[](const Out& out, unsigned p, unsigned of_port) {
-                 return (out.credit_ports >> p & 1) != 0 ? out.credit + p * of_port : nullptr;
-               }},
-               &Config::num_ports)
-            .held_in(&Held::credit)
-            .link(),
-        output("tx_*_o", kFlitFields, EachElement{[](const Out& out, unsigned p, unsigned) {
-                 return (out.tx_valid >> p & 1) != 0 ? out.tx[p] : Flit{};
-               }},
-               &Config::num_ports)
-            .held_in(&Held::tx)
-            .link(),
-        input("tx_credit_i", &Config::num_vc, &In::credit, &Config::num_ports).link());
-  }
+  static constexpr auto ports();  // sim/router/vc_router_ports.hpp
 
   /// A VC of an in-port or out-port.
   struct VcId {

@@ -9,7 +9,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 #include "sim/router/route/route.hpp"
 
 namespace weft {
@@ -51,20 +50,7 @@ class WaySelect {
     explicit Held(const Config& config) : way(config.num_req) {}
     std::vector<RouteOut> way;
   };
-  static constexpr auto ports() {
-    constexpr auto kWay = std::make_tuple(
-        port_field(
-            "port", [](const Config& c) { return index_width(c.num_ports); }, &RouteOut::port),
-        port_field("set", kVcSetW, &RouteOut::set));
-    return port_table(input("head_i", &Config::num_req, &In::head),
-                      input("len_i", kLenW, &In::len, &Config::num_req),
-                      input("minimal_i", &Config::num_ports, &In::minimal, &Config::num_req),
-                      input("*_i", kWay, &In::way, &Config::num_req),
-                      input("credits_i", &PortConfig::credit_w, &In::credits, &Config::links),
-                      input("loads_i", &PortConfig::load_w, &In::loads, &Config::links),
-                      input("pop_i", &Config::num_req, &In::pop),
-                      output("*_o", kWay, &Out::way, &Config::num_req).held_in(&Held::way));
-  }
+  static constexpr auto ports();  // sim/router/way_select_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit WaySelect(const Config& config) : config_(config), held_(config) {

@@ -26,7 +26,7 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
       graph_(graph),
       division_(division) {
   unsigned most = kInterface;
-  for (const Crossbar::Config& shape : graph.shapes) {
+  for (const CrossbarConfig& shape : graph.shapes) {
     most = std::max({most, shape.in_depth + kLate, shape.out_depth});
   }
   // A packet has one flit at least; one that leaves is not in front any more.
@@ -51,7 +51,7 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
   }
   for (std::uint32_t b = nodes; b < graph.blocks.size(); ++b) {
     const Block& block = graph.blocks[b];
-    const Crossbar::Config shape = graph.crossbar_config(b);
+    const CrossbarConfig shape = graph.crossbar_config(b);
     const std::uint32_t first = (shape.num_in + shape.first_in - 1) / shape.first_in;
     for (std::uint32_t i = 0; i < block.num_in; ++i) {
       Buffer& buffer = buffers[block.first_in + i];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/router/route/route_unit.hpp"
 #include "sim/runs/network_hot.hpp"
 
 namespace weft {
@@ -24,7 +25,7 @@ RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powe
 void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
   const std::uint64_t header = packet.header;
   const Port& router = ports_[channel.ports];
-  const RouteOn way = graph_.route_units[router.shape].route_on(
+  const RouteOn way = graph_.route_units[router.shape]->route_on(
       channel.in_port, router.own, static_cast<std::uint32_t>(header >> src_lsb_) & address_mask_,
       static_cast<std::uint32_t>(header >> kHdrDstLsb) & address_mask_,
       (header >> (kHdrTagLsb + kTagOtherWay) & 1) != 0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/crossbar/crossbar_ports.hpp"
 #include "sim/systemc/block_module.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 

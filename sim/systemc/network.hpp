@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
 #include "sim/fabric/unit_tree.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/systemc/crossbar_module.hpp"
 #include "sim/systemc/edge_registers.hpp"
 #include "sim/systemc/link_monitor.hpp"

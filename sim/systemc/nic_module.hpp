@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/nic/nic.hpp"
+#include "sim/nic/nic_ports.hpp"
 #include "sim/systemc/block_module.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router_ports.hpp"
 #include "sim/systemc/block_module.hpp"
 #include "sim/verilated/rtl_router.hpp"
 

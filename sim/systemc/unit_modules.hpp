@@ -8,7 +8,9 @@
 #include <string>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/barrier/barrier_unit_ports.hpp"
 #include "sim/combine/combine_unit.hpp"
+#include "sim/combine/combine_unit_ports.hpp"
 #include "sim/systemc/block_module.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"

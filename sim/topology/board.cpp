@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/router/route/route_board.hpp"
 #include "sim/topology/router_networks.hpp"
 
 namespace weft {

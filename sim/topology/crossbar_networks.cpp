@@ -6,9 +6,9 @@
 namespace weft {
 namespace {
 
-Crossbar::Config shape(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
-                       std::uint32_t digit_w) {
-  Crossbar::Config shape;
+CrossbarConfig shape(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
+                     std::uint32_t digit_w) {
+  CrossbarConfig shape;
   shape.num_out = n;
   shape.in_depth = config.router.vc_depth;
   shape.out_depth = config.router.output_depth;
@@ -20,8 +20,8 @@ Crossbar::Config shape(const Config& config, std::uint32_t n, std::uint32_t digi
 
 }  // namespace
 
-Crossbar::Config detour_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
-                                 std::uint32_t digit_w) {
+CrossbarConfig detour_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
+                               std::uint32_t digit_w) {
   auto result = shape(config, n, digit_lsb, digit_w);
   result.detour = true;
   result.num_in = 2 * n;
@@ -29,8 +29,8 @@ Crossbar::Config detour_crossbar(const Config& config, std::uint32_t n, std::uin
   return result;
 }
 
-Crossbar::Config plain_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
-                                std::uint32_t digit_w) {
+CrossbarConfig plain_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
+                              std::uint32_t digit_w) {
   auto result = shape(config, n, digit_lsb, digit_w);
   result.detour = false;
   result.num_in = n;

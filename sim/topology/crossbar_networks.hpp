@@ -11,13 +11,13 @@ namespace weft {
 /// The 2n-input n-output crossbar with detours for the digit of width `digit_w` at `digit_lsb`.
 /// Four first-stage switches for each output from 8 inputs on, 32:1 and then 4:1 at full size (seed
 /// 002 fig. 3); above 256 inputs first-stage switches of 64; below 8 inputs one stage.
-Crossbar::Config detour_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
-                                 std::uint32_t digit_w);
+CrossbarConfig detour_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
+                               std::uint32_t digit_w);
 
 /// The n-input n-output crossbar of the top dimension (seed 002 fig. 6): one stage up to 32 inputs,
 /// else first-stage switches of 32.
-Crossbar::Config plain_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
-                                std::uint32_t digit_w);
+CrossbarConfig plain_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
+                              std::uint32_t digit_w);
 
 /// Amount of hardware as seed 002 [0002] counts it: inputs times outputs of every crossbar. Detours
 /// leave the input buffers and have no crosspoints.

@@ -2,6 +2,7 @@
 // and one link between any two groups.
 #include <fmt/format.h>
 
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/table_routes.hpp"
 

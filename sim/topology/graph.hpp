@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -15,11 +16,12 @@
 
 #include "sim/config/config.hpp"
 #include "sim/config/json_cursor.hpp"
-#include "sim/crossbar/crossbar.hpp"
-#include "sim/router/route/route_unit.hpp"
-#include "sim/router/router_tile.hpp"
+#include "sim/crossbar/crossbar_config.hpp"
+#include "sim/router/tile_config.hpp"
 
 namespace weft {
+
+class RouteUnit;
 
 /// One block of a network.
 struct Block {
@@ -81,15 +83,15 @@ std::string in_words(const Failures& failures);
 /// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
   std::uint32_t nodes = 0;
-  std::uint32_t nic_links = 1;           ///< Links in each direction between interface and network.
-  std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
-  std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
-  std::vector<std::uint32_t> address;    ///< Network address of each rank.
-  PacketForm header = {};                ///< Of packets.
-  std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
-  std::vector<RouterTileConfig> router_shapes;  ///< Distinct routers, likewise.
-  std::vector<RouteUnit> route_units;           ///< Of each of them.
-  unsigned num_vc = 1;                          ///< VCs of every link but those into interfaces.
+  std::uint32_t nic_links = 1;          ///< Links in each direction between interface and network.
+  std::vector<std::uint32_t> dims;      ///< Sizes, fastest dimension first.
+  std::vector<std::uint32_t> dim_bits;  ///< Width of each address digit.
+  std::vector<std::uint32_t> address;   ///< Network address of each rank.
+  PacketForm header = {};               ///< Of packets.
+  std::vector<CrossbarConfig> shapes;   ///< Distinct crossbars; `own` is 0, a block has its own.
+  std::vector<RouterTileConfig> router_shapes;                ///< Distinct routers, likewise.
+  std::vector<std::shared_ptr<const RouteUnit>> route_units;  ///< Of each of them.
+  unsigned num_vc = 1;  ///< VCs of every link but those into interfaces.
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
@@ -122,7 +124,7 @@ struct Graph {
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
   std::uint32_t add_router(std::string name, std::uint32_t own, const RouterTileConfig& shape);
-  std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
+  std::uint32_t add_crossbar(std::string name, std::uint32_t own, const CrossbarConfig& shape);
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst, std::uint32_t dst_port,
                std::uint32_t link_class = 0);
@@ -144,13 +146,11 @@ struct Graph {
   /// Routers that route in dimension order (mesh, torus), and by that alone.
   bool in_dimension_order() const { return is_grid() && has_one_way(); }
   /// Routers in lines or rings of dimensions, whose direct ways are in dimension order.
-  bool is_grid() const {
-    return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).dimension_order;
-  }
+  bool is_grid() const { return has_routers() && router_shapes.front().traits().dimension_order; }
   /// Connected links.
   std::uint32_t connected_links() const;
   /// Configuration of a block with its own address.
-  Crossbar::Config crossbar_config(std::uint32_t block) const;
+  CrossbarConfig crossbar_config(std::uint32_t block) const;
   RouterTileConfig router_config(std::uint32_t block) const;
   /// Whether some ways from one node to another pass one router only.
   bool shares_switches() const { return staged || shares_routers; }

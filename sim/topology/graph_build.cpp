@@ -7,8 +7,10 @@
 #include <tuple>
 
 #include "sim/base/error.hpp"
+#include "sim/buffer/input_buffer.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/nic/packet_id.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/topology/failed_networks.hpp"
 #include "sim/topology/fault_links.hpp"
 #include "sim/topology/graph.hpp"
@@ -17,7 +19,7 @@ namespace weft {
 namespace {
 
 // Instances of one shape differ in their own address only, which the hardware has as an input.
-auto key(const Crossbar::Config& c) {
+auto key(const CrossbarConfig& c) {
   return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth,
                          c.route, c.digit_lsb, c.digit_w);
 }
@@ -113,7 +115,7 @@ std::uint32_t Graph::add_router(std::string name, std::uint32_t own,
   const auto number = static_cast<std::uint32_t>(same - router_shapes.begin());
   if (same == router_shapes.end()) {
     router_shapes.push_back(shape);
-    route_units.emplace_back(shape.route_kind, shape.route);
+    route_units.push_back(std::make_shared<const RouteUnit>(shape.route_kind, shape.route));
   }
   return add_block({.kind = Block::Kind::kRouter,
                     .name = std::move(name),
@@ -124,8 +126,8 @@ std::uint32_t Graph::add_router(std::string name, std::uint32_t own,
 }
 
 std::uint32_t Graph::add_crossbar(std::string name, std::uint32_t own,
-                                  const Crossbar::Config& shape) {
-  Crossbar::Config plain = shape;
+                                  const CrossbarConfig& shape) {
+  CrossbarConfig plain = shape;
   plain.own = 0;
   plain.header = header;
   const auto same = std::find_if(shapes.begin(), shapes.end(),
@@ -187,8 +189,8 @@ std::uint32_t Graph::connected_links() const {
       links.begin(), links.end(), [](const Link& l) { return l.src_block != kOpen; }));
 }
 
-Crossbar::Config Graph::crossbar_config(std::uint32_t block) const {
-  Crossbar::Config config = shapes[blocks[block].shape];
+CrossbarConfig Graph::crossbar_config(std::uint32_t block) const {
+  CrossbarConfig config = shapes[blocks[block].shape];
   config.own = blocks[block].own;
   return config;
 }
@@ -211,9 +213,9 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
   if (b.kind == Block::Kind::kNic) return {};
   if (b.kind == Block::Kind::kRouter) {
     const std::uint32_t src = has_one_way() ? src_address : b.own;
-    return route_units[b.shape].route(in_port, b.own, src, dst_address, other_way, reverse);
+    return route_units[b.shape]->route(in_port, b.own, src, dst_address, other_way, reverse);
   }
-  const Crossbar::Config& shape = shapes[b.shape];
+  const CrossbarConfig& shape = shapes[b.shape];
   const DestinationDecoder decoder{shape.route,   shape.num_out, shape.digit_lsb,
                                    shape.digit_w, b.own,         shape.header};
   const unsigned out = decoder.decode(Header{.dst = dst_address}.pack(shape.header),
@@ -240,7 +242,7 @@ bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
 
 bool Graph::ways_by_link() const {
   return has_routers() && nic_links > 1 &&
-         (shares_routers || RouteUnit::traits(router_shapes.front().route_kind).by_port);
+         (shares_routers || router_shapes.front().traits().by_port);
 }
 
 std::uint32_t Graph::addresses() const {
@@ -253,8 +255,8 @@ bool Graph::has_tables() const {
 
 bool Graph::keeps_order() const {
   return has_one_way() &&
-         std::all_of(route_units.begin(), route_units.end(), [&](const RouteUnit& unit) {
-           return single_vcs(unit.sets(), num_vc / vc_classes());
+         std::all_of(route_units.begin(), route_units.end(), [&](const auto& unit) {
+           return single_vcs(unit->sets(), num_vc / vc_classes());
          });
 }
 

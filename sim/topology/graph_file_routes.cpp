@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/router/route/route_table.hpp"
+
 namespace weft {
 namespace {
 

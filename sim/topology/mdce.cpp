@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/router/route/route_digits.hpp"
 #include "sim/topology/dce_networks.hpp"
 #include "sim/topology/seed001_formulas.hpp"
 

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/routing.hpp"
+
 namespace weft {
 namespace {
 

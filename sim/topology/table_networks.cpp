@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "sim/router/route/route_table.hpp"
+#include "sim/router/routing.hpp"
 #include "sim/topology/failed_networks.hpp"
 #include "sim/topology/router_networks.hpp"
 #include "sim/topology/table_routes.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/router/route/route_digits.hpp"
 #include "sim/router/route/route_table.hpp"
 #include "sim/topology/graph.hpp"
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/table_routes.hpp"
 
 namespace weft {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/dependency_layer.hpp"
 #include "sim/topology/table_routes.hpp"
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/components.hpp"
 #include "sim/topology/table_routes.hpp"
 

@@ -2,6 +2,7 @@
 // with as many links between any two of these.
 #include <fmt/format.h>
 
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/table_routes.hpp"
 

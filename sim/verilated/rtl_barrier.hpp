@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/barrier/barrier_unit_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

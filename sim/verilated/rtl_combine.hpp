@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/combine/combine_unit.hpp"
+#include "sim/combine/combine_unit_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

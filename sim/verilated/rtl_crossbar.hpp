@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/crossbar/crossbar_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

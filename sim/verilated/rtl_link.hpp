@@ -1,7 +1,16 @@
 // Verilated blocks of links with the models' interfaces, and their cosimulation pairs.
 #pragma once
 
+#include "sim/link/credit_fifo_ports.hpp"
+#include "sim/link/credit_gate_ports.hpp"
+#include "sim/link/credit_rx_ports.hpp"
+#include "sim/link/credit_tx_ports.hpp"
+#include "sim/link/guard_rx_ports.hpp"
+#include "sim/link/guard_tx_ports.hpp"
+#include "sim/link/link_rx_ports.hpp"
 #include "sim/link/link_stage.hpp"
+#include "sim/link/link_stage_ports.hpp"
+#include "sim/link/link_tx_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

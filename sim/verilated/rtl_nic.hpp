@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/nic/nic.hpp"
+#include "sim/nic/nic_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

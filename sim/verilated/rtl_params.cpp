@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/packet/port_shape.hpp"
+
 namespace weft {
 
 namespace {

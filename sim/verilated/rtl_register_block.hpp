@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/bus/register_block.hpp"
+#include "sim/bus/register_block_ports.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 #include "sim/verilated/rtl_state.hpp"

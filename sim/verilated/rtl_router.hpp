@@ -1,7 +1,14 @@
 // Verilated router and route units with the models' interfaces, and their cosimulation pairs.
 #pragma once
 
+#include "sim/router/route/route_class_ports.hpp"
+#include "sim/router/route/route_load_ports.hpp"
+#include "sim/router/route/route_minimal_ports.hpp"
+#include "sim/router/route/route_phase_ports.hpp"
+#include "sim/router/route/route_unit_ports.hpp"
+#include "sim/router/route/route_waypoint_ports.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

@@ -51,12 +51,10 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
   const Packet& packet = queue_[first_];
   const std::uint32_t time = plan_->header_time(packet.generated_at, cycle);
   memory_.put(packet.dst, time, packet.body);
-  descriptor_ = {.dst = packet.dst,
-                 .addr = memory_.address(),
-                 .len = packet.body,
-                 .off = time,
-                 .tag = packet.tag,
-                 .gap = plan_->gap()};
+  descriptor_ = {.addr = memory_.address(), .off = time, .gap = plan_->gap()};
+  descriptor_.dst = packet.dst;
+  descriptor_.len = packet.body;
+  descriptor_.tag = packet.tag;
   first_ = (first_ + 1) & (static_cast<std::uint32_t>(queue_.size()) - 1);
   --count_;
 }

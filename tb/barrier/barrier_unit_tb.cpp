@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/barrier/barrier_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/link/link_rx.hpp"
+#include "sim/link/link_rx_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

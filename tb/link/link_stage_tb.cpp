@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim/link/link_stage.hpp"
+#include "sim/link/link_stage_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/link/link_tx.hpp"
+#include "sim/link/link_tx_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

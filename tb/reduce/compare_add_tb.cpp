@@ -1,6 +1,7 @@
 // Bench of the reductions that need at most an addition, against the model and, where these are the
 // whole result, against `reduce_word`.
 #include "sim/reduce/compare_add.hpp"
+#include "sim/reduce/compare_add_ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"

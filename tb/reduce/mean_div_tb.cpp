@@ -1,5 +1,6 @@
 // Lockstep bench of the division of means.
 #include "sim/reduce/mean_div.hpp"
+#include "sim/reduce/mean_div_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "sim/router/input_unit.hpp"
+#include "sim/router/input_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/router/output_unit.hpp"
+#include "sim/router/output_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "sim/router/packet_order.hpp"
+#include "sim/router/packet_order_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

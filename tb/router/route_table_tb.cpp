@@ -1,5 +1,6 @@
 // Lockstep bench of the route unit with a table.
 #include "sim/router/route/route_table.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 namespace {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "sim/router/route/route_table.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/router/router_tile.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/route_lockstep.hpp"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/router/way_select.hpp"
+#include "sim/router/way_select_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "tb/systemc/crossbar_system.hpp"
 
 namespace weft::tb {

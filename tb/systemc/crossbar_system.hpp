@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/systemc/crossbar_module.hpp"
 #include "sim/systemc/memory_module.hpp"
 #include "sim/systemc/nic_module.hpp"

@@ -9,6 +9,7 @@
 
 #include "sim/base/random.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft {
 namespace {

@@ -8,9 +8,12 @@
 #include <variant>
 #include <vector>
 
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/cycle_loop.hpp"
+#include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

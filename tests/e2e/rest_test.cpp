@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/crossbar/crossbar.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"

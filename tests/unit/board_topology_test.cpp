@@ -11,6 +11,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
+#include "sim/router/route/route_board.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/plain_boards.hpp"
 

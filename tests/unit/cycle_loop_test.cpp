@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/router/router_tile.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

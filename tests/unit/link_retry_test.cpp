@@ -13,6 +13,7 @@
 #include "sim/link/link_rx.hpp"
 #include "sim/link/link_stage.hpp"
 #include "sim/link/link_tx.hpp"
+#include "sim/packet/port_shape.hpp"
 
 using namespace weft;
 

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/engine/any_blocks.hpp"
+#include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router.hpp"
 
 using namespace weft;
 namespace fs = std::filesystem;

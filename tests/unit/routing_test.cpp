@@ -15,6 +15,8 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {
@@ -224,7 +226,7 @@ bool can_wait_in_cycle(const Graph& graph, unsigned vcs) {
     const auto escapes = [&](std::uint32_t block) {
       std::set<Id> found;
       for (const bool other : {false, true}) {
-        const RouteUnit& unit = graph.route_units[graph.blocks[block].shape];
+        const RouteUnit& unit = *graph.route_units[graph.blocks[block].shape];
         const std::uint32_t own = graph.blocks[block].own;
         const RouteOut out = unit.route(0, own, own, graph.address[dst], other);
         for (unsigned vc = 0; vc < vcs && hops[block] != 0; ++vc) {

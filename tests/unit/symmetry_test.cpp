@@ -16,6 +16,7 @@
 
 #include "sim/analysis/route_check.hpp"
 #include "sim/base/error.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {
@@ -168,7 +169,8 @@ TEST_CASE("one router or link that differs hides behind no symmetry") {
         RouterTileConfig shape = graph.router_shapes[block.shape];
         shape.route.per_dest = true;  // VCs remain as they are, whatever they should be.
         graph.router_shapes.push_back(shape);
-        graph.route_units.emplace_back(shape.route_kind, shape.route);
+        graph.route_units.push_back(
+            std::make_shared<const RouteUnit>(shape.route_kind, shape.route));
         graph.blocks[b].shape = static_cast<std::uint32_t>(graph.router_shapes.size() - 1);
         check(graph, false, b, "another route unit");
       }
@@ -251,7 +253,7 @@ TEST_CASE("a phase and the destination say how a route goes on from an in-port")
        std::vector<std::vector<unsigned>>{{8}, {5, 4}, {2, 3, 4}, {4, 4, 2}}) {
     for (const std::string dateline : {"fixed", "balanced"}) {
       const Graph graph = network({{"kind", "torus"}, {"dims", dims}}, 4, 1, dateline);
-      const RouteUnit& unit = graph.route_units[0];
+      const RouteUnit& unit = *graph.route_units[0];
       const unsigned phases = RouteUnit::traits(RouteKind::kTorus).phases;
       for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
         std::map<std::pair<std::uint32_t, unsigned>, std::tuple<std::uint32_t, VcSet, unsigned>>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/topology/graph.hpp"
 #include "sim/workload/registry.hpp"
 
@@ -106,7 +107,7 @@ TEST_CASE("a network keeps order where packets have no choice of VCs between rou
     CHECK(graph.keeps_order() == expected);
     // All routes, with both ways round rings: the sets on links between routers.
     std::uint32_t seen = 0, known = 0;
-    for (const auto& unit : graph.route_units) known |= unit.sets();
+    for (const auto& unit : graph.route_units) known |= unit->sets();
     for (std::uint32_t src = 0; src < graph.nodes; ++src) {
       for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
         for (std::uint32_t l = 0; l < graph.nic_links; ++l) {

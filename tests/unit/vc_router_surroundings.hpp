@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router.hpp"
 #include "tests/unit/vc_router_rules.hpp"
 

@@ -1,6 +1,8 @@
 // The router's model against its rules (tests/unit/vc_router_surroundings.hpp) in random
 // surroundings.
 
+#include "sim/router/vc_router.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 

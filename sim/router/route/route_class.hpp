@@ -33,11 +33,7 @@ class RouteClass {
   };
   using PortConfig = Config;
   static constexpr unsigned kStampBits = 4;
-  static constexpr auto ports() {
-    return port_table(input("class_i", 1, &In::cls), input("set_i", kVcSetW, &In::set),
-                      input("stamp_i", kStampBits, &In::stamp),
-                      output("set_o", kVcSetW, &Out::set));
-  }
+  static constexpr auto ports();  // sim/router/route/route_class_ports.hpp
 
   /// Throws ConfigError for another number of VCs.
   explicit RouteClass(const Config& config) : config_(config) {

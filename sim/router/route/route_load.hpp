@@ -11,7 +11,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -64,29 +63,7 @@ class RouteLoad {
     std::vector<std::uint32_t> low, high;
     std::uint64_t busy = 0;
   };
-  static constexpr auto ports() {
-    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
-    constexpr auto port_w = [](const Config& c) { return index_width(c.num_ports()); };
-    constexpr auto rx = std::make_tuple(
-        port_field("valid", 1, &Arrival::valid), port_field("last", 1, &Arrival::last),
-        port_field("vc", vc_w, &Arrival::vc), port_field("len", kLenW, &Arrival::len),
-        port_field("port", port_w, &Arrival::port), port_field("class", 1, &Arrival::cls));
-    constexpr auto num_links = &Config::num_links;
-    return port_table(
-        input("rx_*_i", rx, &In::rx, &Config::num_ports),
-        input("tx_credit_i", &Config::num_vc, &In::credit, num_links),
-        output("low_load_o", &Config::load_w,
-               EachElement{[](const Out& out, unsigned l, unsigned) { return out.low[l]; }},
-               num_links)
-            .held_in(&Held::low),
-        output("high_load_o", &Config::load_w,
-               EachElement{[](const Out& out, unsigned l, unsigned) { return out.high[l]; }},
-               num_links)
-            .held_in(&Held::high),
-        output("busy_o", num_links,
-               EachElement{[](const Out& out, unsigned, unsigned) { return out.busy; }})
-            .held_in(&Held::busy));
-  }
+  static constexpr auto ports();  // sim/router/route/route_load_ports.hpp
 
   /// Throws ConfigError if a value is out of range.
   explicit RouteLoad(const Config& config)

@@ -29,11 +29,7 @@ class RouteMinimal {
 
     unsigned links() const { return 2 * static_cast<unsigned>(config.max_coords.size()); }
   };
-  static constexpr auto ports() {
-    constexpr auto addr_w = &PortConfig::addr_w;
-    return port_table(input("own_i", addr_w, &In::own), input("dst_i", addr_w, &In::dst),
-                      output("mask_o", &PortConfig::links, &Out::mask));
-  }
+  static constexpr auto ports();  // sim/router/route/route_minimal_ports.hpp
 
   /// Parameters of the module but AddrW.
   static std::vector<RouteParam> params(const RouteConfig& config, bool wrap) {

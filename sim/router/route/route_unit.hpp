@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/packet/ports.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/route/route_board.hpp"
 #include "sim/router/route/route_dce.hpp"
@@ -68,22 +68,7 @@ class RouteUnit {
     unsigned port_w() const { return index_width(links(kind, config) + config.num_local); }
     bool has_table() const { return kind == kind_of<RouteTable>(); }
   };
-  static constexpr auto ports() {
-    constexpr auto width = &PortConfig::width, port_w = &PortConfig::port_w;
-    return port_table(
-        input("port_i", port_w, &In::port),
-        input(
-            "own_i", [](const PortConfig& c) { return c.has_table() ? 0 : c.width(); }, &In::own),
-        input("src_i", width, &In::src), input("dst_i", width, &In::dst),
-        input("other_way_i", 1, &In::other_way), input("reverse_i", 1, &In::reverse),
-        input(
-            "table_i",
-            [](const PortConfig& c) {
-              return c.has_table() ? c.config.tables->addresses() * (c.port_w() + kVcSetW) : 0;
-            },
-            &In::table),
-        output("port_o", port_w, &Out::port), output("set_o", kVcSetW, &Out::set));
-  }
+  static constexpr auto ports();  // sim/router/route/route_unit_ports.hpp
 
   /// Throws ConfigError as the units do.
   RouteUnit(RouteKind kind, const RouteConfig& config) : unit_(make(kind, config)) {}

@@ -26,11 +26,7 @@ class RouteWaypoint {
     RouteConfig config = {};
     unsigned addr_w = kAddrW;  ///< Width of an address in a packet, bits.
   };
-  static constexpr auto ports() {
-    constexpr auto addr_w = &PortConfig::addr_w;
-    return port_table(input("stamp_i", kStampW, &In::stamp), input("src_i", addr_w, &In::src),
-                      output("waypoint_o", addr_w, &Out::waypoint));
-  }
+  static constexpr auto ports();  // sim/router/route/route_waypoint_ports.hpp
 
   /// Parameters of the module but AddrW.
   static std::vector<RouteParam> params(const RouteConfig& config) {
