@@ -21,7 +21,9 @@ cd "$root"
 liberty=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
 nand_area=24  # of its NAND2X1
 export liberty nand_area
-if [[ ! -f $liberty ]] || ! command -v yosys >/dev/null; then weft_packages qflow-tech-osu018; fi
+if [[ ! -f $liberty ]] || ! command -v yosys >/dev/null; then
+  weft_packages bc qflow-tech-osu018 yosys
+fi
 grep -A1 'cell (NAND2X1)' "$liberty" | grep -q "area : $nand_area;" ||
   { echo "$liberty: the area of NAND2X1 is not $nand_area" >&2 && exit 2; }
 
@@ -76,7 +78,7 @@ weft=${WEFT:-}
 configs=()
 if [[ $# == 0 ]] || grep -vqxF "$(blocks | sed 's|.*/||')" <(printf '%s\n' "$@"); then
   if [[ -z $weft ]]; then
-    weft_packages
+    weft_packages "${WEFT_RUN_PACKAGES[@]}"
     weft_build weft
     weft=build/weft
   fi

@@ -24,7 +24,7 @@ source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then
   weft=$WEFT
 else
-  weft_packages ${counter[@]+"${counter[@]}"}
+  weft_packages "${WEFT_RUN_PACKAGES[@]}" ${counter[@]+"${counter[@]}"}
   weft_build weft
   weft=build/weft
 fi

@@ -21,7 +21,7 @@ fi
 source scripts/packages.sh
 weft=${WEFT:-build/weft}
 if [[ -z ${WEFT:-} ]]; then
-  weft_packages
+  weft_packages "${WEFT_TEST_PACKAGES[@]}"
   weft_build weft unit_tests
 fi
 

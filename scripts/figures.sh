@@ -54,7 +54,7 @@ source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then
   weft=$WEFT
 else
-  weft_packages
+  weft_packages "${WEFT_RUN_PACKAGES[@]}" libjs-d3 python3-matplotlib
   weft_build weft
   weft=build/weft
 fi

@@ -21,7 +21,7 @@ source scripts/packages.sh
 
 weft=${WEFT:-build/weft}
 if [[ -z ${WEFT:-} ]]; then
-  weft_packages
+  weft_packages "${WEFT_RUN_PACKAGES[@]}"
   weft_build weft
 fi
 mkdir -p build/run

@@ -22,7 +22,7 @@ class EscapeGraph {
         taken_(vcs_of_sets(vcs)),
         destinations_(destinations),
         minimal_(graph.router_shapes.front().route,
-                 graph.router_shapes.front().route_kind == RouteKind::kTorus),
+                 graph.router_shapes.front().route_kind == RouteUnit::kind_of<RouteTorus>()),
         channels_(std::uint64_t{graph.links.size()} * vcs) {
     const std::size_t routers = graph.blocks.size() - graph.nodes;
     ways_.reserve(routers * destinations.size());

@@ -12,6 +12,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/port_shape.hpp"
 
 namespace weft {
 

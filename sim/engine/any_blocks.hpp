@@ -3,52 +3,19 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <type_traits>
 
 #include "sim/base/archive.hpp"
-#include "sim/base/error.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
+#include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
-#include "sim/verilated/rtl_barrier.hpp"
-#include "sim/verilated/rtl_combine.hpp"
-#include "sim/verilated/rtl_crossbar.hpp"
-#include "sim/verilated/rtl_link.hpp"
-#include "sim/verilated/rtl_nic.hpp"
-#include "sim/verilated/rtl_router.hpp"
 
 namespace weft {
 
 /// Of a block of another kind than these, whose state is not known. Throws ConfigError.
-[[noreturn]] inline void refuse_load(const char* block) {
-  throw ConfigError(std::string(block) + ": has no state that can be saved or loaded");
-}
-/// `block` goes on from the state of `model`; it is a model, too, or what loads one.
-template <class T, class Model>
-void load_block(T& block, const Model& model, std::uint32_t now) {
-  if constexpr (std::is_same_v<T, Model>) {
-    block = model;
-  } else {
-    block.load(model, now);
-  }
-}
-
-/// What holds a block for an Interface, of all kinds; `Model` is the kind's.
-template <class Interface, class Model, class T>
-struct HeldBlock : Interface {
-  template <class... More>
-  explicit HeldBlock(const typename Model::Config& of, More... more)
-      : config(of), block(of, more...) {}
-  void load(const Model& model, std::uint32_t now) final { load_block(block, model, now); }
-  void serialize(SaveArchive& archive) final { archive_block<Model>(block, config, archive); }
-  void serialize(LoadArchive& archive) final { archive_block<Model>(block, config, archive); }
-
-  typename Model::Config config;
-  T block;
-};
-
+[[noreturn]] void refuse_load(const char* block);
 // A block's `serialize` saves or loads the state of a model.
 
 /// A network interface; those made without a configuration have no contents.
@@ -65,16 +32,11 @@ class AnyNic {
     virtual void load(const Nic&, std::uint32_t) { refuse_load("nic"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
-  static std::unique_ptr<Interface> model(const Nic::Config& config) {
-    return std::make_unique<Of<Nic>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const Nic::Config& config) {
-    return std::make_unique<Of<RtlNic>>(config, false);
-  }
-  template <bool kAssertions = true>
-  static std::unique_ptr<Interface> cosim(const Nic::Config& config) {
-    return std::make_unique<Of<CosimNic<kAssertions>>>(config);
-  }
+  static std::unique_ptr<Interface> model(const Nic::Config& config);
+  static std::unique_ptr<Interface> rtl(const Nic::Config& config);
+  static std::unique_ptr<Interface> cosim(const Nic::Config& config);
+  /// Without assertions: wrong words break what blocks may assume of links.
+  static std::unique_ptr<Interface> cosim_without_assertions(const Nic::Config& config);
 
   AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -95,14 +57,6 @@ class AnyNic {
   }
 
  private:
-  template <class T>
-  struct Of final : HeldBlock<Interface, Nic, T> {
-    using HeldBlock<Interface, Nic, T>::HeldBlock;
-    const Nic::Out& out() const override { return this->block.out(); }
-    void step(const Nic::In& in) override { this->block.step(in); }
-    bool idle(const Nic::In& in) const override { return this->block.idle(in); }
-  };
-
   std::unique_ptr<Interface> nic_;
   const Nic::Out* out_ = nullptr;  // The block's outputs do not move.
 };
@@ -122,16 +76,12 @@ class AnyRouter {
     virtual void load(const RouterTile&, std::uint32_t) { refuse_load("router"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const RouterTileConfig& config, bool parity);
-  static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool) {
-    return std::make_unique<Of<RouterTile>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity) {
-    return std::make_unique<Of<RtlRouterTile>>(config, parity, false);
-  }
-  template <bool kAssertions = true>
-  static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity) {
-    return std::make_unique<Of<CosimRouterTile<kAssertions>>>(config, parity);
-  }
+  static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool);
+  static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity);
+  static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity);
+  /// Without assertions: wrong words break what blocks may assume of links.
+  static std::unique_ptr<Interface> cosim_without_assertions(const RouterTileConfig& config,
+                                                             bool parity);
 
   AnyRouter() = default;
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
@@ -158,21 +108,6 @@ class AnyRouter {
   }
 
  private:
-  template <class T>
-  struct Of final : HeldBlock<Interface, RouterTile, T> {
-    using HeldBlock<Interface, RouterTile, T>::HeldBlock;
-    VcRouter::Out out() const override { return this->block.out(); }
-    void step(const RouterTile::In& in) override { this->block.step(in); }
-    bool quiet() const override { return this->block.quiet(); }
-    const VcRouter* model() const override {
-      if constexpr (std::is_same_v<T, RouterTile>) return &this->block.router();
-      if constexpr (requires(const T& pair) { pair.router().model(); }) {
-        return &this->block.router().model();
-      }
-      return nullptr;
-    }
-  };
-
   std::unique_ptr<Interface> router_;
   bool quiet_ = true;
 };
@@ -189,16 +124,12 @@ class AnyCrossbar {
     virtual void load(const Crossbar&, std::uint32_t) { refuse_load("crossbar"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
-  static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool) {
-    return std::make_unique<Of<Crossbar>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<Of<RtlCrossbar>>(config, parity, false);
-  }
-  template <bool kAssertions = true>
-  static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<Of<CosimCrossbar<kAssertions>>>(config, parity);
-  }
+  static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool);
+  static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity);
+  static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity);
+  /// Without assertions: wrong words break what blocks may assume of links.
+  static std::unique_ptr<Interface> cosim_without_assertions(const Crossbar::Config& config,
+                                                             bool parity);
 
   AnyCrossbar() = default;
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
@@ -216,13 +147,6 @@ class AnyCrossbar {
   }
 
  private:
-  template <class T>
-  struct Of final : HeldBlock<Interface, Crossbar, T> {
-    using HeldBlock<Interface, Crossbar, T>::HeldBlock;
-    Crossbar::Out out() const override { return this->block.out(); }
-    void step(const Crossbar::In& in) override { this->block.step(in); }
-  };
-
   std::unique_ptr<Interface> crossbar_;
 };
 
@@ -240,15 +164,9 @@ class AnyBarrierUnit {
     virtual void load(const BarrierUnit&, std::uint32_t) { refuse_load("barrier_unit"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
-  static std::unique_ptr<Interface> model(const BarrierUnit::Config& config) {
-    return std::make_unique<Of<BarrierUnit>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const BarrierUnit::Config& config) {
-    return std::make_unique<Of<RtlBarrierUnit>>(config);
-  }
-  static std::unique_ptr<Interface> cosim(const BarrierUnit::Config& config) {
-    return std::make_unique<Of<CosimBarrierUnit>>(config);
-  }
+  static std::unique_ptr<Interface> model(const BarrierUnit::Config& config);
+  static std::unique_ptr<Interface> rtl(const BarrierUnit::Config& config);
+  static std::unique_ptr<Interface> cosim(const BarrierUnit::Config& config);
 
   AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}
   AnyBarrierUnit(const BarrierUnit::Config& config, const struct AnyUnits& makes);
@@ -272,17 +190,6 @@ class AnyBarrierUnit {
   }
 
  private:
-  template <class T>
-  struct Of final : HeldBlock<Interface, BarrierUnit, T> {
-    using HeldBlock<Interface, BarrierUnit, T>::HeldBlock;
-    const BarrierUnit::Out& out() const override { return this->block.out(); }
-    void step(const BarrierUnit::In& in) override { this->block.step(in); }
-    bool idle() const override {
-      if constexpr (std::is_same_v<T, RtlBarrierUnit>) return this->block.idle();
-      return false;
-    }
-  };
-
   std::unique_ptr<Interface> unit_;
   bool idle_ = false;
 };
@@ -301,15 +208,9 @@ class AnyCombineUnit {
     virtual void load(const CombineUnit&, std::uint32_t) { refuse_load("combine_unit"); }
   };
   using Make = std::unique_ptr<Interface> (*)(const CombineUnit::Config& config);
-  static std::unique_ptr<Interface> model(const CombineUnit::Config& config) {
-    return std::make_unique<Of<CombineUnit>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const CombineUnit::Config& config) {
-    return std::make_unique<Of<RtlCombineUnit>>(config);
-  }
-  static std::unique_ptr<Interface> cosim(const CombineUnit::Config& config) {
-    return std::make_unique<Of<CosimCombineUnit>>(config);
-  }
+  static std::unique_ptr<Interface> model(const CombineUnit::Config& config);
+  static std::unique_ptr<Interface> rtl(const CombineUnit::Config& config);
+  static std::unique_ptr<Interface> cosim(const CombineUnit::Config& config);
 
   AnyCombineUnit(const CombineUnit::Config& config, Make make) : unit_(make(config)) {}
   AnyCombineUnit(const CombineUnit::Config& config, const struct AnyUnits& makes);
@@ -333,36 +234,14 @@ class AnyCombineUnit {
   }
 
  private:
-  template <class T>
-  struct Of final : HeldBlock<Interface, CombineUnit, T> {
-    using HeldBlock<Interface, CombineUnit, T>::HeldBlock;
-    const CombineUnit::Out& out() const override { return this->block.out(); }
-    void step(const CombineUnit::In& in) override { this->block.step(in); }
-    bool idle() const override { return this->block.idle(); }
-  };
-
   std::unique_ptr<Interface> unit_;
   bool idle_ = false;
 };
 
 /// The Verilated block of a link, and its cosimulation pair, with assertions or without.
-inline std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
-  return std::visit(
-      []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
-        return std::make_unique<LinkBlockOf<RtlLinkBlock<typename Form::Block>>>(form.config,
-                                                                                 form.name, false);
-      },
-      config);
-}
-template <bool kAssertions = true>
-std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
-  return std::visit(
-      []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
-        using Pair = CosimLinkBlock<typename Form::Block, kAssertions>;
-        return std::make_unique<LinkBlockOf<Pair>>(form.config, form.name);
-      },
-      config);
-}
+std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config);
+std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config);
+std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config);
 
 /// What makes the units of the trees and the blocks in links.
 struct AnyUnits {

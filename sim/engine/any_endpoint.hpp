@@ -4,12 +4,14 @@
 
 #include <memory>
 #include <string>
-#include <variant>
-#include <vector>
 
-#include "sim/workload/workload.hpp"
+#include "sim/base/node_set.hpp"
+#include "sim/base/part_array.hpp"
+#include "sim/workload/endpoint.hpp"
 
 namespace weft {
+
+class Endpoints;
 
 /// Refers to an endpoint of any type, which must outlive it; itself an Endpoint.
 class AnyEndpoint {
@@ -136,14 +138,6 @@ class AnyEndpoint {
 static_assert(Endpoint<AnyEndpoint>);
 
 /// One for each of `endpoints`, those of `own` nodes.
-inline PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, const NodeSet& own) {
-  return std::visit(
-      [&own](auto& of_one_sort) {
-        PartArray<AnyEndpoint> any(of_one_sort.size());
-        for (const std::uint32_t n : own) any.make_at(n, of_one_sort[n]);
-        return any;
-      },
-      endpoints);
-}
+PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, const NodeSet& own);
 
 }  // namespace weft

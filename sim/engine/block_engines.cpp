@@ -7,37 +7,12 @@
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
-#include <deque>
-
-#include "sim/engine/any_blocks.hpp"
-#include "sim/engine/any_endpoint.hpp"
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/checkpoint.hpp"
 #include "sim/engine/model_engine.hpp"
-#include "sim/engine/register_endpoint.hpp"
+#include "sim/engine/run_blocks.hpp"
 
 namespace weft {
 namespace {
-
-// `registers`: drivers of RV32 processors use the Verilated register block.
-template <class Switch>
-Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
-                   const AnyUnits& make_unit, bool registers) {
-  std::deque<RegisterEndpoint> blocks;
-  PartArray<AnyEndpoint> endpoints = registers ? endpoints_with_registers(run, blocks)
-                                               : any_endpoints(run.endpoints, run.own_nodes());
-  const OwnsBlock own = run.owns_block();
-  const auto switches = [&](const Graph& graph) {
-    return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);
-  };
-  using Net = Fabric<AnyNic, Switch>;
-  const auto rewire = [&](Net& fabric, const Graph& graph, std::uint64_t cycle) {
-    fabric.restart(switches(graph), cycle);
-  };
-  return run_cycles(run,
-                    Net(run.graph, make_nics<AnyNic>(run.config, run.graph, own, make_nic),
-                        switches(run.graph), arrival_monitor(run)),
-                    endpoints, rewire, make_unit);
-}
 
 class FlitEngine : public Engine {
  public:
@@ -62,7 +37,17 @@ class CosimEngine : public Engine {
   Outcome run(const RunParts& run) const override {
     // Wrong words break what the blocks may assume of links, also of protected ones: no check finds
     // every error.
-    return run.config.faults.empty() ? run_pairs<true>(run) : run_pairs<false>(run);
+    const bool checked = run.config.faults.empty();
+    // No fault comes to a tree.
+    const AnyUnits units{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
+                         checked ? make_cosim_link : make_cosim_link_without_assertions};
+    const auto nic = checked ? AnyNic::cosim : AnyNic::cosim_without_assertions;
+    if (!run.graph.has_routers()) {
+      const auto crossbar = checked ? AnyCrossbar::cosim : AnyCrossbar::cosim_without_assertions;
+      return run_blocks<AnyCrossbar>(run, nic, crossbar, units, true);
+    }
+    const auto router = checked ? AnyRouter::cosim : AnyRouter::cosim_without_assertions;
+    return run_blocks<AnyRouter>(run, nic, router, units, true);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
@@ -72,19 +57,6 @@ class CosimEngine : public Engine {
                        graph.blocks.size() + std::size_t{units} * graph.nodes +
                            blocks_in_links(graph, config.link.parity),
                        cycles);
-  }
-
- private:
-  template <bool kAssertions>
-  static Outcome run_pairs(const RunParts& run) {
-    // No fault comes to a tree.
-    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
-                              make_cosim_link<kAssertions>};
-    return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::cosim<kAssertions>,
-                                       AnyRouter::cosim<kAssertions>, kUnits, true)
-               : run_blocks<AnyCrossbar>(run, AnyNic::cosim<kAssertions>,
-                                         AnyCrossbar::cosim<kAssertions>, kUnits, true);
   }
 };
 

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "sim/base/archive.hpp"
@@ -28,15 +27,8 @@ Sharing shares_of(const RunOptions& options);
 void check_checkpoint(const Config& config, const RunOptions& options);
 
 /// Saves or loads an endpoint of a run, but native processors, which have no state to save.
-template <class Archive>
-void archive_endpoint(Archive& archive, Endpoints& endpoints, std::uint32_t n) {
-  std::visit(
-      [&](auto& of_one_sort) {
-        auto& endpoint = of_one_sort[n];
-        if constexpr (requires { endpoint.serialize(archive); }) archive(endpoint);
-      },
-      endpoints);
-}
+void archive_endpoint(SaveArchive& archive, Endpoints& endpoints, std::uint32_t n);
+void archive_endpoint(LoadArchive& archive, Endpoints& endpoints, std::uint32_t n);
 
 /// The checkpoint that a run begins with, and those that it writes. A state is what a cycle loop
 /// passes: a function that calls its archive, SaveArchive or LoadArchive, with all that changes.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/engine/engine.hpp"
+#include "sim/workload/traffic_endpoint.hpp"
 
 namespace weft {
 

@@ -6,6 +6,7 @@
 #include "sim/engine/engine.hpp"
 #include "sim/processor/gdb_socket.hpp"
 #include "sim/processor/gdb_stub.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 

@@ -8,8 +8,8 @@
 
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/counters.hpp"
 #include "sim/fabric/link_counts.hpp"
-#include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/workload/traffic_sums.hpp"
 

@@ -132,4 +132,29 @@ void Recovery::rewire() {
   notes_.push_back(fmt::format("{}: {}; {}", dead, network_->routes, network_->verified));
 }
 
+template <class Archive>
+void Recovery::archive_state(Archive& archive, const Rewired& rewired) {
+  archive(phase_, last_move_, done_, in_vain_);
+  archive.any_size(stuck_);
+  archive(dead_);
+  archive.any_size(restarts_);
+  archive.any_size(notes_);
+  const bool none = std::find(dead_.begin(), dead_.end(), true) == dead_.end();
+  for (const std::uint32_t link : stuck_) archive.require(link < dead_.size());
+  archive.require(!restarts_.empty() || (none && phase_ == Phase::kNormal));
+  if constexpr (Archive::is_loading::value) {
+    // The links of a restart that is under way are dead, but the network goes as before.
+    const bool restarts = phase_ == Phase::kRestarts;
+    if (find_ways(restarts)) rewired(network());
+    if (restarts) find_ways(false);
+  }
+}
+
+void Recovery::serialize(SaveArchive& archive, const Rewired& rewired) {
+  archive_state(archive, rewired);
+}
+void Recovery::serialize(LoadArchive& archive, const Rewired& rewired) {
+  archive_state(archive, rewired);
+}
+
 }  // namespace weft

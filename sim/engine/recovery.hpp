@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,27 +93,15 @@ class Recovery {
   /// What was found out about the networks after links were given up.
   const std::vector<std::string>& notes() const { return notes_; }
 
+  using Rewired = std::function<void(const Graph& ways)>;
   /// The state: what a checkpoint keeps. `rewired(ways)`: called in loading, if the network of the
   /// checkpoint went by other ways than at first.
-  template <class Archive, class Rewired>
-  void serialize(Archive& archive, Rewired rewired) {
-    archive(phase_, last_move_, done_, in_vain_);
-    archive.any_size(stuck_);
-    archive(dead_);
-    archive.any_size(restarts_);
-    archive.any_size(notes_);
-    const bool none = std::find(dead_.begin(), dead_.end(), true) == dead_.end();
-    for (const std::uint32_t link : stuck_) archive.require(link < dead_.size());
-    archive.require(!restarts_.empty() || (none && phase_ == Phase::kNormal));
-    if constexpr (Archive::is_loading::value) {
-      // The links of a restart that is under way are dead, but the network goes as before.
-      const bool restarts = phase_ == Phase::kRestarts;
-      if (find_ways(restarts)) rewired(network());
-      if (restarts) find_ways(false);
-    }
-  }
+  void serialize(SaveArchive& archive, const Rewired& rewired);
+  void serialize(LoadArchive& archive, const Rewired& rewired);
 
  private:
+  template <class Archive>
+  void archive_state(Archive& archive, const Rewired& rewired);
   enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
   friend constexpr unsigned values_of(Phase) { return 4; }
   // Cycles between two looks at the network.

@@ -1,6 +1,4 @@
 // Engine `rtl-top`: the emitted fabric as one Verilated top.
-#include <deque>
-
 #include "sim/base/error.hpp"
 #include "sim/engine/cycle_loop.hpp"
 #include "sim/engine/register_endpoint.hpp"
@@ -18,10 +16,10 @@ class RtlTopEngine : public Engine {
     }
   }
   Outcome run(const RunParts& run) const override {
-    std::deque<RegisterEndpoint> blocks;
-    PartArray<AnyEndpoint> endpoints = endpoints_with_registers(run, blocks);
+    KeptEndpoints nodes = endpoints_with_registers(run);
     const auto rewire = [](RtlTop& top, const Graph& graph, std::uint64_t) { top.restart(graph); };
-    return run_cycles(run, RtlTop(run.config, run.graph, arrival_monitor(run)), endpoints, rewire);
+    return run_cycles(run, RtlTop(run.config, run.graph, arrival_monitor(run)), nodes.endpoints,
+                      rewire);
   }
 };
 

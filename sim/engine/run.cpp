@@ -16,6 +16,7 @@
 #include "sim/engine/rank_part.hpp"
 #include "sim/engine/recovery.hpp"
 #include "sim/workload/word_watch.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "sim/config/config.hpp"
-#include "sim/engine/engine.hpp"
 #include "sim/engine/result.hpp"
+#include "sim/engine/run_options.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

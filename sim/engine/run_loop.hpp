@@ -28,6 +28,7 @@
 #include "sim/runs/crossbars.hpp"
 #include "sim/runs/network.hpp"
 #include "sim/runs/nodes.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/engine/confidence.hpp"
-#include "sim/engine/engine.hpp"
+#include "sim/engine/run_options.hpp"
 #include "sim/workload/traffic_result.hpp"
 
 namespace weft {

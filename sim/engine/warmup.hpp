@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sim/config/config.hpp"
-#include "sim/engine/engine.hpp"
+#include "sim/engine/run_options.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -15,6 +15,7 @@
 #include "sim/base/parcel.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/fabric/unit_tree.hpp"
+#include "sim/fabric/unit_views.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 
@@ -39,13 +40,6 @@ inline BarrierUnit::Config barrier_config(const UnitTree& tree, std::uint32_t ra
 template <class NicT>
 struct BarrierUnitOf {
   using Type = BarrierUnit;
-};
-
-/// Inputs and outputs of a node's unit in a cycle.
-struct BarrierView {
-  BarrierUnit::In in;
-  BarrierUnit::Out out;
-  bool inside = false;  ///< The node waits for a release.
 };
 
 /// `UnitT`: the model, Verilated RTL, or a cosimulation pair with the model's interface. In each

@@ -13,6 +13,7 @@
 #include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/fabric/unit_tree.hpp"
+#include "sim/fabric/unit_views.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
@@ -43,12 +44,6 @@ inline std::uint64_t first_combine_link(const Graph& graph) {
 template <class NicT>
 struct CombineUnitOf {
   using Type = CombineUnit;
-};
-
-/// Inputs from links and outputs of a node's unit in a cycle.
-struct CombineView {
-  CombineUnit::In in;
-  CombineUnit::Out out;
 };
 
 /// `UnitT`: the model, Verilated RTL, or a cosimulation pair with the model's interface. In each

@@ -20,6 +20,7 @@
 #include "sim/fabric/link_paths.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -384,4 +385,3 @@ class Fabric {
 }  // namespace weft
 
 #include "sim/fabric/fabric_state.hpp"
-#include "sim/router/vc_router.hpp"

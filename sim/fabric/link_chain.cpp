@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/fabric/link_blocks.hpp"
+#include "sim/packet/port_shape.hpp"
 
 namespace weft {
 namespace {

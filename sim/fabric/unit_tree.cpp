@@ -27,8 +27,10 @@ constexpr unsigned kMostSearches = 8;
 constexpr unsigned kAttempts = 16, kFewAttempts = 2;
 constexpr std::uint32_t kManyNodes = 2048;
 
+}  // namespace
+
 // A router or crossbar, by its number less those of the interfaces, and the way to it.
-struct Way {
+struct UnitTree::Way {
   unsigned cycles = 0, links = 0;
   std::uint32_t order = 0;  // Among others that are as near.
   std::uint32_t at = 0;
@@ -37,10 +39,11 @@ struct Way {
     return std::tie(a.cycles, a.links, a.order) > std::tie(b.cycles, b.links, b.order);
   }
 };
-using Ways = std::priority_queue<Way, std::vector<Way>, std::greater<>>;
 
 // What the layout needs of the network.
-struct Switches {
+struct UnitTree::Switches {
+  using Ways = std::priority_queue<Way, std::vector<Way>, std::greater<>>;
+
   explicit Switches(const Graph& graph)
       : ways(graph.blocks.size() - graph.nodes), nodes_at(ways.size()), of_node(graph.nodes) {
     const auto add = [](std::vector<std::uint32_t>& list, std::uint32_t item) {
@@ -106,10 +109,10 @@ struct Switches {
   std::vector<std::vector<std::uint32_t>> of_node;   // By rank, its switches.
 };
 
-}  // namespace
-
 // One attempt: `order` tells between switches that are equally near.
 class UnitTree::Layout {
+  using Ways = Switches::Ways;
+
  public:
   Layout(const Switches& network, const std::vector<std::uint32_t>& order)
       : network_(network),

@@ -56,6 +56,8 @@ class UnitTree {
 
  private:
   class Layout;
+  struct Way;
+  struct Switches;
   UnitTree() = default;
 
   std::vector<Unit> units_;

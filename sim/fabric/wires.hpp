@@ -8,41 +8,11 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/fabric/digest.hpp"
+#include "sim/fabric/counters.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/vc_router.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
-
-/// Counts of one thread; their sums do not depend on the number of threads.
-struct Counters {
-  Digest digest;  ///< Of all flits on all links in all cycles.
-  std::uint64_t flit_hops = 0;
-  std::uint64_t flits = 0;     ///< Into the fabric.
-  std::uint64_t packets = 0;   ///< Into the fabric.
-  std::uint64_t combined = 0;  ///< Words on the links of the combining tree.
-
-  /// A flit has left a network interface.
-  void entered(const Flit& flit) {
-    ++flits;
-    packets += flit.last;
-  }
-
-  Counters& operator+=(const Counters& other) {
-    digest += other.digest;
-    flit_hops += other.flit_hops;
-    flits += other.flits;
-    packets += other.packets;
-    combined += other.combined;
-    return *this;
-  }
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(digest, flit_hops, flits, packets, combined);
-  }
-};
 
 /// Values on all links in the present cycle: each is the output register of the block that drives
 /// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
@@ -55,7 +25,7 @@ struct Wires {
   explicit Wires(const Graph& graph)
       : flit_place(graph.links.size()),
         credit_place(graph.out_link.size()),
-        credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
+        credit_words(graph.has_routers() ? VcRouterConfig::words(graph.num_vc) : 0),
         num_vc(graph.num_vc),
         load(graph.links.size()),
         flit_words(graph.header.flit_words()) {

@@ -12,6 +12,7 @@
 #include "sim/link/bit_string.hpp"
 #include "sim/link/check_code.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/port_shape.hpp"
 
 namespace weft {
 

@@ -11,11 +11,6 @@
 
 namespace weft {
 
-/// Width of a number from 0 to `values` - 1 in the RTL: at least one bit.
-constexpr unsigned index_width(std::uint64_t values) {
-  return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
-}
-
 /// Width of a node address, bits: as many as the nodes need, but at least kAddrW, so that all
 /// networks with narrower addresses have the same interfaces,
 inline constexpr unsigned kAddrW = 16;

@@ -1,11 +1,17 @@
 // Ports of a block in one configuration, without their values (sim/packet/ports.hpp).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace weft {
+
+/// Width of a number from 0 to `values` - 1 in the RTL: at least one bit.
+constexpr unsigned index_width(std::uint64_t values) {
+  return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
+}
 
 /// Width of a flit on a link by a block's configuration, bits: of its data,
 inline constexpr auto kDataWidth = [](const auto& c) {

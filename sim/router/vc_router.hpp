@@ -93,7 +93,7 @@ class VcRouter {
   };
 
   /// Words of credits for each port.
-  static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
+  static constexpr unsigned words(unsigned num_vc) { return Config::words(num_vc); }
 
   /// Throws ConfigError if a value is out of range or contradicts another.
   explicit VcRouter(const Config& config);

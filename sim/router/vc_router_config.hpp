@@ -37,6 +37,9 @@ struct VcRouterConfig {
   /// these need.
   std::uint32_t sets = low_mask(kVcSets);
 
+  /// Words of 64 bits for the credits of a port, one for each VC.
+  static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
+
   bool operator==(const VcRouterConfig&) const = default;
 };
 

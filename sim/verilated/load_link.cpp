@@ -1,4 +1,5 @@
 // Registers of the blocks in links (rtl/link/README.md) by the state of their models.
+#include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {

@@ -1,4 +1,5 @@
 // Registers of `nic` and its units (rtl/nic/README.md) by the state of their models.
+#include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {

@@ -76,17 +76,18 @@ class RtlBlock {
 };
 
 /// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
-/// outputs are the model's. `kAssertions`: the RTL's assertions are on.
-template <class Model, class Rtl, bool kAssertions = true>
+/// outputs are the model's.
+template <class Model, class Rtl>
 class CosimPair {
  public:
   using In = typename Model::In;
   using BlockModel = Model;
 
-  /// `config`: the model's, or one derived from it.
+  /// `config`: the model's, or one derived from it. `more`: of the RTL's constructor, at last
+  /// whether its assertions are on.
   template <class Config, class... More>
   explicit CosimPair(const Config& config, const More&... more)
-      : model_(config), rtl_(config, more..., kAssertions) {
+      : model_(config), rtl_(config, more...) {
     rtl_.check(model_.out());
   }
 

@@ -55,7 +55,6 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
   bool had_words_ = true;               // So had its inputs.
 };
 
-template <bool kAssertions = true>
-using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar, kAssertions>;
+using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar>;
 
 }  // namespace weft

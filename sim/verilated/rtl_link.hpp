@@ -48,7 +48,7 @@ class RtlLinkBlock
   void step(const In& in) { this->edge(in); }
 };
 
-template <class BlockT, bool kAssertions = true>
-using CosimLinkBlock = CosimPair<BlockT, RtlLinkBlock<BlockT>, kAssertions>;
+template <class BlockT>
+using CosimLinkBlock = CosimPair<BlockT, RtlLinkBlock<BlockT>>;
 
 }  // namespace weft

@@ -41,7 +41,6 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   bool silent_ = false;
 };
 
-template <bool kAssertions = true>
-using CosimNic = CosimPair<Nic, RtlNic, kAssertions>;
+using CosimNic = CosimPair<Nic, RtlNic>;
 
 }  // namespace weft

@@ -115,7 +115,8 @@ class RtlRouteBlock<RouteLoad> : public RtlRouteLoad {
 };
 template <>
 class CosimRouteBlock<RouteLoad> : public CosimPair<RouteLoad, RtlRouteLoad> {
-  using CosimPair::CosimPair;
+ public:
+  explicit CosimRouteBlock(const RouteLoad::Config& config) : CosimPair(config, true) {}
 };
 
 /// The Verilated route units of a tile. They are combinational and equal but for the table, so that
@@ -151,7 +152,6 @@ class CosimTileRoute {
 
 /// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
 using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
-template <bool kAssertions = true>
-using CosimRouterTile = RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
+using CosimRouterTile = RouterTileOf<CosimPair<VcRouter, RtlRouter>, CosimTileRoute>;
 
 }  // namespace weft

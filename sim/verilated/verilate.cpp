@@ -158,6 +158,11 @@ void record_antecedents(const std::string& top, std::vector<fs::path>& files, co
 }
 
 void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir) {
+  if (*WEFT_VERILATOR == '\0') {
+    throw ConfigError(
+        "hardware needs Verilator, which was not there when Weft was built: install "
+        "package verilator and build again");
+  }
   std::vector<std::string> words = {
       "env",          "-C",           home().string(),
       WEFT_VERILATOR, "--cc",         "--prefix",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
@@ -193,6 +194,13 @@ std::string Collective::program() const {
 
 std::shared_ptr<const Rv32Program> Collective::rv32_program() const {
   const std::string path = program();
+  if (config_.workload.program.empty() && !std::filesystem::exists(path)) {
+    config_.source.refuse(
+        "/processor", config_.processor,
+        "native, or packages gcc-riscv64-unknown-elf and "
+        "picolibc-riscv64-unknown-elf when Weft is built: they were not there, so "
+        "that rv32 processors have no programs");
+  }
   auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   const unsigned width = graph_.header.data_w, its = 8 * program->flit_bytes();
   if (its != 0 && its != width) {

@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/fabric/barrier_tree.hpp"
-#include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/unit_views.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {

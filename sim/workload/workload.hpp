@@ -26,9 +26,12 @@ const Contents* contents_of(const Workload& workload);
 Bound bound_of(const Workload& workload);
 
 /// The endpoints of a run by rank, all of one kind: one for each node of this process.
-using Endpoints =
-    std::variant<PartArray<ProcessorEndpoint<Rv32Core>>, PartArray<ProcessorEndpoint<NativeHost>>,
-                 PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>>;
+class Endpoints : public std::variant<PartArray<ProcessorEndpoint<Rv32Core>>,
+                                      PartArray<ProcessorEndpoint<NativeHost>>,
+                                      PartArray<TransferEndpoint>, PartArray<TrafficEndpoint>> {
+ public:
+  using variant::variant;
+};
 
 /// The endpoints of `own` nodes before cycle 0. `workload` and its configuration and graph must
 /// outlive them. Throws ConfigError for a program that cannot be loaded.

@@ -4,6 +4,7 @@
 
 #include "sim/link/link_stage.hpp"
 #include "sim/link/link_stage_ports.hpp"
+#include "sim/packet/port_shape.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

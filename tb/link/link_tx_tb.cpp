@@ -8,6 +8,7 @@
 
 #include "sim/link/link_tx.hpp"
 #include "sim/link/link_tx_ports.hpp"
+#include "sim/packet/port_shape.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

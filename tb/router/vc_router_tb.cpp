@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "sim/router/route/route_unit.hpp"
+#include "sim/router/route/route_unit_ports.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router_ports.hpp"
 #include "tb/lib/bench.hpp"

@@ -14,6 +14,10 @@
 #include "sim/engine/cycle_loop.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router.hpp"
+#include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_nic.hpp"
+#include "sim/verilated/rtl_router.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

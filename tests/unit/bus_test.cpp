@@ -51,7 +51,9 @@ TEST_CASE("offsets beyond those below key and id are refused, and refused writes
        {Point{{16, 64}, 1u << 20}, Point{{16, 64, 3}, 1u << 17}, Point{{16, 64, 0, 4}, 1u << 16},
         Point{{18, 128, 2, 6}, 1u << 8}}) {
     RegisterBlock block({.header = header, .mem_flits = 1u << 20});
-    RegisterBlock::In in{.wen = true, .raddr = WEFT_REG_REFUSED_WRITES};
+    RegisterBlock::In in;
+    in.wen = true;
+    in.raddr = WEFT_REG_REFUSED_WRITES;
     in.status.desc_free = 8;
     std::uint32_t refused = 0;
     const auto accepts = [&](std::uint32_t reg, std::uint32_t value) {

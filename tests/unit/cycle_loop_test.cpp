@@ -9,6 +9,7 @@
 
 #include "sim/router/router_tile.hpp"
 #include "sim/workload/registry.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 namespace {

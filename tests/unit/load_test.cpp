@@ -14,6 +14,12 @@
 #include "sim/engine/any_blocks.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router.hpp"
+#include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_combine.hpp"
+#include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_link.hpp"
+#include "sim/verilated/rtl_nic.hpp"
+#include "sim/verilated/rtl_router.hpp"
 
 using namespace weft;
 namespace fs = std::filesystem;
@@ -47,7 +53,7 @@ Flit header_to(std::uint32_t dst, RandomStream& random) {
 TEST_CASE("a network interface goes on from its model, which sends to itself") {
   RandomStream random(1);
   const Nic::Config config{.num_ctrl = 2, .packet_flits = 5, .timed = true};
-  AnyNic pair(config, AnyNic::cosim<true>);
+  AnyNic pair(config, AnyNic::cosim);
   Nic::In in;
   in.windows.size[0] = 1000;
   go_on(
@@ -77,7 +83,7 @@ TEST_CASE("a tile with queues of its own goes on from its model, whose links lea
   config.routing = Routing::kUgal;
   config.low_vc = 2;
   config.route.max_coords = {3, 3};
-  AnyRouter pair(config, false, AnyRouter::cosim<true>);
+  AnyRouter pair(config, false, AnyRouter::cosim);
   std::vector<Flit> rx(config.num_ports);
   std::vector<std::uint64_t> credit(config.num_ports);
   unsigned sent = 0, free = config.depth;
@@ -120,7 +126,7 @@ TEST_CASE("a tile with queues of its own goes on from its model, whose links lea
 TEST_CASE("a crossbar goes on from its model") {
   RandomStream random(1);
   const Crossbar::Config config{.detour = false, .num_in = 4};
-  AnyCrossbar pair(config, false, AnyCrossbar::cosim<true>);
+  AnyCrossbar pair(config, false, AnyCrossbar::cosim);
   std::vector<Flit> rx(4);
   std::uint64_t valid = 0, full = 0, full_before = 0;
   const Crossbar::In in{rx.data(), &valid, &full};

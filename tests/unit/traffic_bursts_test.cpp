@@ -7,6 +7,7 @@
 
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/registry.hpp"
+#include "sim/workload/traffic_plan.hpp"
 #include "tests/unit/traffic_runs.hpp"
 
 namespace {

@@ -10,6 +10,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/registry.hpp"
+#include "sim/workload/traffic_plan.hpp"
 
 namespace {
 

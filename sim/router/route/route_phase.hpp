@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "sim/packet/port_shape.hpp"
 #include "sim/router/route/route_class.hpp"
 #include "sim/router/route/route_load.hpp"
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
+#include "sim/packet/port_shape.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/route/route_board.hpp"
 #include "sim/router/route/route_dce.hpp"

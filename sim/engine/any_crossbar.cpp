@@ -1,0 +1,34 @@
+// Crossbars of every kind.
+#include "sim/engine/any_blocks.hpp"
+#include "sim/engine/held_block.hpp"
+#include "sim/verilated/rtl_crossbar.hpp"
+
+namespace weft {
+namespace {
+
+template <class T>
+struct CrossbarOf final : HeldBlock<AnyCrossbar::Interface, Crossbar, T> {
+  using HeldBlock<AnyCrossbar::Interface, Crossbar, T>::HeldBlock;
+  Crossbar::Out out() const override { return this->block.out(); }
+  void step(const Crossbar::In& in) override { this->block.step(in); }
+};
+
+}  // namespace
+
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::model(const Crossbar::Config& config, bool) {
+  return std::make_unique<CrossbarOf<Crossbar>>(config);
+}
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::rtl(const Crossbar::Config& config,
+                                                         bool parity) {
+  return std::make_unique<CrossbarOf<RtlCrossbar>>(config, parity, false);
+}
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::cosim(const Crossbar::Config& config,
+                                                           bool parity) {
+  return std::make_unique<CrossbarOf<CosimCrossbar>>(config, parity, true);
+}
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::cosim_without_assertions(
+    const Crossbar::Config& config, bool parity) {
+  return std::make_unique<CrossbarOf<CosimCrossbar>>(config, parity, false);
+}
+
+}  // namespace weft

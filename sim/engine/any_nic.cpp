@@ -1,0 +1,32 @@
+// Network interfaces of every kind.
+#include "sim/engine/any_blocks.hpp"
+#include "sim/engine/held_block.hpp"
+#include "sim/verilated/rtl_nic.hpp"
+
+namespace weft {
+namespace {
+
+template <class T>
+struct NicOf final : HeldBlock<AnyNic::Interface, Nic, T> {
+  using HeldBlock<AnyNic::Interface, Nic, T>::HeldBlock;
+  const Nic::Out& out() const override { return this->block.out(); }
+  void step(const Nic::In& in) override { this->block.step(in); }
+  bool idle(const Nic::In& in) const override { return this->block.idle(in); }
+};
+
+}  // namespace
+
+std::unique_ptr<AnyNic::Interface> AnyNic::model(const Nic::Config& config) {
+  return std::make_unique<NicOf<Nic>>(config);
+}
+std::unique_ptr<AnyNic::Interface> AnyNic::rtl(const Nic::Config& config) {
+  return std::make_unique<NicOf<RtlNic>>(config, false);
+}
+std::unique_ptr<AnyNic::Interface> AnyNic::cosim(const Nic::Config& config) {
+  return std::make_unique<NicOf<CosimNic>>(config, true);
+}
+std::unique_ptr<AnyNic::Interface> AnyNic::cosim_without_assertions(const Nic::Config& config) {
+  return std::make_unique<NicOf<CosimNic>>(config, false);
+}
+
+}  // namespace weft

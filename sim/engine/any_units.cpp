@@ -1,0 +1,85 @@
+// Units of the trees, and blocks in links, of every kind.
+#include "sim/base/error.hpp"
+#include "sim/engine/any_blocks.hpp"
+#include "sim/engine/held_block.hpp"
+#include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_combine.hpp"
+#include "sim/verilated/rtl_link.hpp"
+
+namespace weft {
+namespace {
+
+template <class T>
+struct BarrierOf final : HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T> {
+  using HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T>::HeldBlock;
+  const BarrierUnit::Out& out() const override { return this->block.out(); }
+  void step(const BarrierUnit::In& in) override { this->block.step(in); }
+  bool idle() const override {
+    if constexpr (std::is_same_v<T, RtlBarrierUnit>) return this->block.idle();
+    return false;
+  }
+};
+
+template <class T>
+struct CombineOf final : HeldBlock<AnyCombineUnit::Interface, CombineUnit, T> {
+  using HeldBlock<AnyCombineUnit::Interface, CombineUnit, T>::HeldBlock;
+  const CombineUnit::Out& out() const override { return this->block.out(); }
+  void step(const CombineUnit::In& in) override { this->block.step(in); }
+  bool idle() const override { return this->block.idle(); }
+};
+
+std::unique_ptr<LinkBlock> make_cosim(const LinkBlockConfig& config, bool assertions) {
+  return std::visit(
+      [assertions]<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+        using Pair = CosimLinkBlock<typename Form::Block>;
+        return std::make_unique<LinkBlockOf<Pair>>(form.config, form.name, assertions);
+      },
+      config);
+}
+
+}  // namespace
+
+std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::model(
+    const BarrierUnit::Config& config) {
+  return std::make_unique<BarrierOf<BarrierUnit>>(config);
+}
+std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::rtl(const BarrierUnit::Config& config) {
+  return std::make_unique<BarrierOf<RtlBarrierUnit>>(config);
+}
+std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::cosim(
+    const BarrierUnit::Config& config) {
+  return std::make_unique<BarrierOf<CosimBarrierUnit>>(config, true);
+}
+
+std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::model(
+    const CombineUnit::Config& config) {
+  return std::make_unique<CombineOf<CombineUnit>>(config);
+}
+std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::rtl(const CombineUnit::Config& config) {
+  return std::make_unique<CombineOf<RtlCombineUnit>>(config);
+}
+std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::cosim(
+    const CombineUnit::Config& config) {
+  return std::make_unique<CombineOf<CosimCombineUnit>>(config, true);
+}
+
+std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
+  return std::visit(
+      []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+        return std::make_unique<LinkBlockOf<RtlLinkBlock<typename Form::Block>>>(form.config,
+                                                                                 form.name, false);
+      },
+      config);
+}
+std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
+  return make_cosim(config, true);
+}
+std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config) {
+  return make_cosim(config, false);
+}
+
+void refuse_load(const char* block) {
+  throw ConfigError(std::string(block) + ": has no state that can be saved or loaded");
+}
+
+}  // namespace weft

@@ -1,0 +1,9 @@
+// Runs of networks of crossbars, block by block.
+#include "sim/engine/run_blocks_of.hpp"
+
+namespace weft {
+
+template Outcome run_blocks<AnyCrossbar>(const RunParts&, AnyNic::Make, AnyCrossbar::Make,
+                                         const AnyUnits&, bool);
+
+}  // namespace weft

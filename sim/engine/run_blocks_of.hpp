@@ -1,0 +1,31 @@
+// The body of run_blocks (sim/engine/run_blocks.hpp), for the files that compile it.
+#pragma once
+
+#include "sim/engine/any_endpoint.hpp"
+#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/register_endpoint.hpp"
+#include "sim/engine/run_blocks.hpp"
+
+namespace weft {
+
+template <class Switch>
+Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
+                   const AnyUnits& make_unit, bool registers) {
+  KeptEndpoints nodes = registers
+                            ? endpoints_with_registers(run)
+                            : KeptEndpoints{nullptr, any_endpoints(run.endpoints, run.own_nodes())};
+  const OwnsBlock own = run.owns_block();
+  const auto switches = [&](const Graph& graph) {
+    return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);
+  };
+  using Net = Fabric<AnyNic, Switch>;
+  const auto rewire = [&](Net& fabric, const Graph& graph, std::uint64_t cycle) {
+    fabric.restart(switches(graph), cycle);
+  };
+  return run_cycles(run,
+                    Net(run.graph, make_nics<AnyNic>(run.config, run.graph, own, make_nic),
+                        switches(run.graph), arrival_monitor(run)),
+                    nodes.endpoints, rewire, make_unit);
+}
+
+}  // namespace weft

@@ -1,0 +1,9 @@
+// Runs of networks of routers, block by block.
+#include "sim/engine/run_blocks_of.hpp"
+
+namespace weft {
+
+template Outcome run_blocks<AnyRouter>(const RunParts&, AnyNic::Make, AnyRouter::Make,
+                                       const AnyUnits&, bool);
+
+}  // namespace weft
