@@ -1,26 +1,36 @@
 #!/usr/bin/env bash
-# Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs,
-# netlist equivalence and mutations. `--fast`: what neither verilates nor synthesises RTL, and
-# builds no more than that. Further arguments go to ctest (for instance -R '^unit'). Closes with
-# `N passed, N failed`.
+# The tests, by tier. `quick` is what a change shows first: unit tests, the repository, the models,
+# lint, one comparison of RTL and model of each kind of network. `full`, the default, is every test:
+# benches, end-to-end tests, proofs, netlist equivalence and mutations besides; of blocks that did
+# not change a fifth. `deep` is these of all blocks, and long fuzzing. Further arguments go to ctest
+# (for instance -R '^unit'). Closes with `N passed, N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
-  echo "usage: scripts/test.sh [--fast] [CTEST ARGUMENTS]    e.g. scripts/test.sh -R '^e2e'"
+  echo "usage: scripts/test.sh [--tier quick|full|deep] [CTEST ARGUMENTS]"
+  echo "e.g.:  scripts/test.sh -R '^e2e'"
   exit 0
 fi
-targets=(all)
-if [[ ${1:-} == --fast ]]; then
-  shift
-  targets=(weft unit_tests repo_test)
-  set -- -L '^(unit|repo|model)$' "$@"
+tier=full targets=(all)
+if [[ ${1:-} == --tier ]]; then
+  tier=${2:-}
+  shift $(($# < 2 ? $# : 2))
 fi
+case $tier in
+  quick)
+    targets=(weft unit_tests repo_test)
+    set -- -L '^(unit|repo|model|quick)$' "$@"
+    ;;
+  full | deep) ;;
+  *) echo "scripts/test.sh: --tier ${tier:-''}: expected: quick, full or deep" >&2 && exit 2 ;;
+esac
 source scripts/packages.sh
 
 # Besides: the browser of reports, the debugger, readers of man pages and lists, MPI and Slurm; what
 # counts and measures for the tables of documents, and standard cells.
-weft_packages chromium gdb-multiarch help2man libmetis-dev libopenmpi-dev man-db openmpi-bin \
-  python3-protobuf python3-yaml qflow-tech-osu018 slurm-wlm time valgrind
+weft_packages "${WEFT_TEST_PACKAGES[@]}" chromium gdb-multiarch help2man libmetis-dev \
+  libopenmpi-dev man-db openmpi-bin python3-protobuf python3-yaml qflow-tech-osu018 slurm-wlm \
+  time valgrind
 weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -32,6 +42,13 @@ total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/
 if [[ -z $total ]]; then
   echo "no test was run" >&2
   exit 1
+fi
+if [[ $tier == deep ]]; then
+  for check in lint.sh prove.sh equiv.sh "mutate.sh build" "fuzz.sh config 600"; do
+    total=$((total + 1))
+    # shellcheck disable=SC2086 # A script and its arguments.
+    scripts/$check || status=1 failed=$((failed + 1))
+  done
 fi
 echo "$((total - failed)) passed, $failed failed"
 exit "$status"

@@ -15,6 +15,12 @@ is "$(field "$source_dir/build/run/result.json" verified)" True
 # Speed of the engines, here on the smallest crossbars of the same kind.
 expect 0 "equal cycles and digest" "$scripts/bench.sh" 1 --set topology.dims=[4,4]
 
+# Every source for editors; tests/repo/listed.sh looks at the list.
+expect 0 "" "$scripts/compile_commands.py" "$(dirname "$weft")"
+
+# A cold build, of one library.
+expect 0 "CPU-minutes" "$scripts/build_time.sh" weft_base
+
 # Rows of the table of costs: 13, each with a figure.
 "$scripts/bench_table.py" --short "$weft" >table.txt 2>&1 || fail "bench_table.py: $(<table.txt)"
 is "$(wc -l <table.txt)" 13 "rows of bench_table.py"
