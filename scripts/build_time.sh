@@ -9,7 +9,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 (($#)) || set -- weft
 source scripts/packages.sh
-weft_packages time
+weft_packages "${WEFT_TEST_PACKAGES[@]}" time
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 log=$folder/steps
@@ -23,11 +23,11 @@ cmake --build "$folder" --target "$@" >"$folder/log" || {
 }
 wall=$(($(date +%s) - start))
 # A compilation's last word is the file that it reads.
-awk -v wall="$wall" -v cores="$(nproc)" '
+awk -v wall="$wall" -v cores="$(nproc)" -v sorted="sort -rn | sed -n 1,30p" '
   { cpu = $1 + $2; sum += cpu; file = $NF; sub(".*/(build|tmp)[^/]*/", "", file) }
-  { printf "%7.1f s %5d MB  %s\n", cpu, $3 / 1024, file | "sort -rn | head -30" }
+  { printf "%7.1f s %5d MB  %s\n", cpu, $3 / 1024, file | sorted }
   END {
-    close("sort -rn | head -30")
+    close(sorted)
     printf "%d compilations, %.1f CPU-minutes, %d s with %s cores\n", NR, sum / 60, wall,
            cores
   }' "$log"
