@@ -34,7 +34,7 @@ class SaveArchive : public cereal::OutputArchive<SaveArchive, cereal::AllowEmpty
   explicit SaveArchive(std::ostream& out) : OutputArchive(this), out_(out) {}
 
   /// Saves values; numbers and classes with a state at once, without cereal, whose tests of every
-  /// type take a compiler a third of its time.
+  /// type take a compiler a fifth of its time.
   template <class... Values>
   void operator()(const Values&... values) {
     (one(values), ...);
