@@ -14,6 +14,7 @@
 #include "sim/cli/sweep_axes.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/json_cursor.hpp"
+#include "sim/engine/engine.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"

@@ -143,7 +143,8 @@ void check_names(std::span<const Keys> tables, const JsonCursor& cursor,
   if (!cursor.value().is_object()) {
     cursor.refuse(fmt::format("an object with the keys {}", fmt::join(names, ", ")));
   }
-  for (const auto& [name, value] : cursor.value().items()) {
+  for (const auto& member : cursor.value().items()) {
+    const std::string& name = member.key();
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     for (const Keys keys : tables) {
       const auto known =

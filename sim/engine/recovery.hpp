@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/archive.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/ranks/ranks.hpp"

@@ -167,7 +167,7 @@ WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
 // A header in transit goes before own packets. Each VC counts once.
 WEFT_RARE void RunNetwork::count_waits() {
   std::ranges::sort(own_asks_);
-  const auto [end, last] = std::ranges::unique(own_asks_);
+  const auto end = std::unique(own_asks_.begin(), own_asks_.end());
   for (auto order = own_asks_.begin(); order != end; ++order) {
     if ((*order)->waits != own_after_) ++(*order)->waits;
   }

@@ -40,7 +40,7 @@ std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
   }
   for (auto& of : neighbours) {
     std::ranges::sort(of);
-    of.erase(std::ranges::unique(of).begin(), of.end());
+    of.erase(std::unique(of.begin(), of.end()), of.end());
   }
   std::vector<std::uint32_t> levels(network.routers(), kFar);
   for (std::uint32_t first = 0; first < network.routers(); ++first) {

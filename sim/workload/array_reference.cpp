@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "sim/base/random.hpp"
@@ -353,7 +352,8 @@ void ArrayReference::reduce_tree() const {
   std::vector<std::uint64_t> values(tree.nodes());
   std::vector<bool> some(tree.nodes());
   for (std::uint32_t w = 0; w < array_.words(); ++w) {
-    for (const std::uint32_t rank : std::views::reverse(tree.order())) {
+    for (auto next = tree.order().rbegin(); next != tree.order().rend(); ++next) {
+      const std::uint32_t rank = *next;
       some[rank] = boards_.is_main(rank);
       if (some[rank]) values[rank] = value(boards_.member(rank), w);
       for (const std::uint32_t child : tree[rank].children) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "sw/include/weft_hal.h"
 
@@ -28,8 +29,9 @@ ProgramWork::ProgramWork(const Config& config, const Graph& graph) : own_(config
 
 void ProgramWork::compare(std::uint32_t rank, const Memory& memory,
                           const OnWrongWord& wrong) const {
-  const auto of_node = std::ranges::equal_range(expected_, rank, {}, &ExpectedWord::node);
-  for (const ExpectedWord& word : of_node) {
+  const auto first_of = std::ranges::lower_bound(expected_, rank, {}, &ExpectedWord::node);
+  const auto end_of = std::ranges::upper_bound(expected_, rank, {}, &ExpectedWord::node);
+  for (const ExpectedWord& word : std::span(first_of, end_of)) {
     if (memory.load<std::uint32_t>(word.address) == word.value) continue;
     // The whole word of 64 bits, in which the other half is as it is.
     const std::uint64_t found = memory.read_word(word.address / kWordBytes);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "sim/analysis/analysis.hpp"
@@ -166,8 +167,10 @@ std::uint32_t TraceWork::part_flits() const {
 void TraceWork::fill(std::uint32_t rank, Memory& memory) const {
   fill_operations(rank, memory);
   const std::uint32_t words = graph_.header.flit_words();
-  for (const TraceMessage& message :
-       std::ranges::equal_range(messages_, rank, {}, &TraceMessage::src)) {
+  // Not std::ranges::equal_range: clang 14 does not compile it.
+  const auto first_of = std::ranges::lower_bound(messages_, rank, {}, &TraceMessage::src);
+  const auto end_of = std::ranges::upper_bound(messages_, rank, {}, &TraceMessage::src);
+  for (const TraceMessage& message : std::span(first_of, end_of)) {
     const Placed& p = placed_of(message);
     const std::uint32_t first =
         bodies_ / kWordBytes + static_cast<std::uint32_t>(p.send_flit * words);
