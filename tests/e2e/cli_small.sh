@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A small installation, without Verilator, a RISC-V compiler and what tests need: it says so, builds,
-# simulates traffic and native processors, and names the package of what it cannot do.
+# A small installation, without Verilator, a RISC-V compiler and what tests need: it says so,
+# builds, simulates traffic and native processors, and names the package of what it cannot do.
 source "$(dirname "$0")/lib.sh"
 
 expect 0 "a small installation, without tests" cmake -S "$source_dir" -B small -G Ninja \
