@@ -4,10 +4,8 @@
 
 #include <array>
 #include <cereal/cereal.hpp>
-#include <cereal/types/array.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/string.hpp>
-#include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <istream>
 #include <ostream>

@@ -7,11 +7,7 @@ namespace weft {
 namespace {
 
 template <class T>
-struct CrossbarOf final : HeldBlock<AnyCrossbar::Interface, Crossbar, T> {
-  using HeldBlock<AnyCrossbar::Interface, Crossbar, T>::HeldBlock;
-  Crossbar::Out out() const override { return this->block.out(); }
-  void step(const Crossbar::In& in) override { this->block.step(in); }
-};
+using CrossbarOf = HeldBlock<AnyCrossbar::Interface, Crossbar, T>;
 
 }  // namespace
 

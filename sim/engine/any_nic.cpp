@@ -9,8 +9,6 @@ namespace {
 template <class T>
 struct NicOf final : HeldBlock<AnyNic::Interface, Nic, T> {
   using HeldBlock<AnyNic::Interface, Nic, T>::HeldBlock;
-  const Nic::Out& out() const override { return this->block.out(); }
-  void step(const Nic::In& in) override { this->block.step(in); }
   bool idle(const Nic::In& in) const override { return this->block.idle(in); }
 };
 

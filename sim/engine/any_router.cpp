@@ -9,8 +9,6 @@ namespace {
 template <class T>
 struct TileOf final : HeldBlock<AnyRouter::Interface, RouterTile, T> {
   using HeldBlock<AnyRouter::Interface, RouterTile, T>::HeldBlock;
-  VcRouter::Out out() const override { return this->block.out(); }
-  void step(const RouterTile::In& in) override { this->block.step(in); }
   bool quiet() const override { return this->block.quiet(); }
   const VcRouter* model() const override {
     if constexpr (std::is_same_v<T, RouterTile>) return &this->block.router();

@@ -12,8 +12,6 @@ namespace {
 template <class T>
 struct BarrierOf final : HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T> {
   using HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T>::HeldBlock;
-  const BarrierUnit::Out& out() const override { return this->block.out(); }
-  void step(const BarrierUnit::In& in) override { this->block.step(in); }
   bool idle() const override {
     if constexpr (std::is_same_v<T, RtlBarrierUnit>) return this->block.idle();
     return false;
@@ -23,8 +21,6 @@ struct BarrierOf final : HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T> {
 template <class T>
 struct CombineOf final : HeldBlock<AnyCombineUnit::Interface, CombineUnit, T> {
   using HeldBlock<AnyCombineUnit::Interface, CombineUnit, T>::HeldBlock;
-  const CombineUnit::Out& out() const override { return this->block.out(); }
-  void step(const CombineUnit::In& in) override { this->block.step(in); }
   bool idle() const override { return this->block.idle(); }
 };
 

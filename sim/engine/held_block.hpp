@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "sim/base/archive.hpp"
 
@@ -23,6 +24,8 @@ struct HeldBlock : Interface {
   template <class... More>
   explicit HeldBlock(const typename Model::Config& of, More... more)
       : config(of), block(of, more...) {}
+  decltype(std::declval<const Interface&>().out()) out() const final { return block.out(); }
+  void step(const typename Model::In& in) final { block.step(in); }
   void load(const Model& model, std::uint32_t now) final { load_block(block, model, now); }
   void serialize(SaveArchive& archive) final { archive_block<Model>(block, config, archive); }
   void serialize(LoadArchive& archive) final { archive_block<Model>(block, config, archive); }
