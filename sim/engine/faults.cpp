@@ -94,15 +94,6 @@ void check_faults(const Config& config, const Graph& graph) {
   }
 }
 
-bool faults_by_runs(const Config& config) {
-  return config.link.protection == Protection::kNone &&
-         std::all_of(config.faults.begin(), config.faults.end(), [](const Fault& fault) {
-           return fault.rate == 0 && fault.link.empty() && fault.port == 0 &&
-                  length_of(fault) == 1 && fault.field == FaultField::kData &&
-                  fault.effect == FaultEffect::kInvert;
-         });
-}
-
 FaultInjector::FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own)
     : faults_(config.faults),
       data_w_(graph.header.data_w),

@@ -20,10 +20,6 @@ namespace weft {
 /// Throws ConfigError for the first fault on a bit that its link does not have.
 void check_faults(const Config& config, const Graph& graph);
 
-/// Whether engine `model` may put all faults of a configuration on packets as they arrive: single
-/// inversions of a data or parity bit of a flit into an interface.
-bool faults_by_runs(const Config& config);
-
 /// Puts the faults of a configuration on the wires, between two cycles.
 class FaultInjector {
  public:

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "sim/engine/checkpoint.hpp"
-#include "sim/engine/faults.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/rank_part.hpp"
 
@@ -60,7 +59,7 @@ std::string steps_for(const RunParts& run) {
   if (run.graph.header.id_w != 0) return "packets are acknowledged";
   if (!run.graph.has_routers() && run.graph.has_delays())
     return "links of crossbars have registers";
-  if (!faults_by_runs(run.config)) return "faults on wires other than the data into interfaces";
+  if (!run.config.faults.empty()) return "faults on wires";
   const auto& shapes = run.graph.shapes;
   if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
     return "input buffers of 3 flits show Buffer-Full to every run";

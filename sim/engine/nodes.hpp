@@ -24,7 +24,7 @@ namespace weft {
 struct alignas(64) PartCounts {
   Counters counters;
   std::uint32_t running = 0;  ///< Nodes of the part that are not done.
-  bool dropped = false;       ///< A packet was dropped at a node of the part.
+  bool missing = false;       ///< A packet was dropped at a node of the part, or lost on a link.
   RegionSums sums;
   std::uint64_t stepped = 0;  ///< Blocks of the part, so far; they were not idle.
 };
@@ -225,7 +225,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     before = endpoint.read_word(watch_->address());
   }
   const bool active = state.news || due || !endpoint.resting();
-  if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+  if (state.news) counts.missing |= (out.status.rx_parity | out.status.rx_refused) != 0;
   if constexpr (E::kTimed) arrive(n, cycle, counts);
   if (state.news || due) {
     if (barriers_ != nullptr || combines_ != nullptr) {

@@ -1,6 +1,6 @@
 // Engine `rtl-top`: the emitted fabric as one Verilated top.
 #include "sim/base/error.hpp"
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/flit_loop.hpp"
 #include "sim/engine/register_endpoint.hpp"
 #include "sim/engine/rtl_top.hpp"
 

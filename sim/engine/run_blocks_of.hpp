@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/engine/any_endpoint.hpp"
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/flit_loop.hpp"
 #include "sim/engine/register_endpoint.hpp"
 #include "sim/engine/run_blocks.hpp"
 

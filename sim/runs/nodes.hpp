@@ -5,16 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/fabric/barrier_tree.hpp"
-#include "sim/fabric/combine_tree.hpp"
-#include "sim/runs/faults.hpp"
-#include "sim/runs/loaded_packets.hpp"
-#include "sim/runs/node_state.hpp"
+#include "sim/runs/part_nodes.hpp"
 #include "sim/runs/saved.hpp"
 #include "sim/workload/endpoint.hpp"
 #include "sim/workload/word_watch.hpp"
@@ -26,81 +21,50 @@ namespace weft {
 /// it may act, an interface in those in which it decides something; what lies in between is
 /// computed.
 template <Endpoint E, class Net>
-class RunNodes {
+class RunNodes final : public PartNodes {
  public:
-  /// `own` nodes, one part of the network. The run ends before cycle `limit` at the latest.
-  RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, const NodeSet& own,
-           Cycle limit, Net& network, Packets& packets, PartArray<E>& endpoints,
-           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines);
+  /// `own` nodes, one part of the network.
+  RunNodes(const AllNodes& all, PartArray<E>& endpoints, const NodeSet& own, Net& network,
+           Packets& packets);
 
-  /// Injects faults. `parity`: flits carry it, and it is checked.
-  void inject(const std::vector<Fault>& faults, bool parity) {
-    if (!faults.empty()) {
-      faults_.emplace(faults, graph_.nodes, parity, graph_.header.data_w);
-    }
-  }
-  /// `watch` is told what is written to the memory of its node, if that is one of these; or null.
-  void watch(WordWatch* watch) {
-    if (watch == nullptr || !own_.contains(watch->node())) return;
-    watch_ = watch;
-    watched_ = watch->node();
-    memories_[watched_].watch(watch);
-  }
-  /// Nodes whose endpoint or interface has something to do in this cycle.
-  void step(Cycle cycle, RegionSums& sums);
-  /// Before `step` in the next cycle, as those of the network.
-  Cycle next(Cycle limit) const {
+  void step(Cycle cycle, RegionSums& sums) override;
+  Cycle next(Cycle limit) const override {
     if (!driven_.empty()) return 0;
     if (packets_.shared()) limit = reads_.next(limit);
     return wakes_.next(sends_.next(takes_.next(limit)));
   }
-  void skip_to(Cycle cycle) {
+  void skip_to(Cycle cycle) override {
     for (Wheel* const wheel : {&sends_, &wakes_, &takes_, &reads_}) wheel->begin(cycle - 1);
   }
-  /// Takes the news of the network, after its step in the same cycle.
-  void take_news(Cycle cycle, RegionSums& sums);
-  /// The node's combine unit reads a word of the memory in `cycle`,
-  void read(std::uint32_t n, std::uint32_t address, FlitData& word, Cycle cycle) {
+  void take_news(Cycle cycle, RegionSums& sums) override;
+  void read(std::uint32_t n, std::uint32_t address, FlitData& word, Cycle cycle) override {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
     endpoints_[n].read_flit(address, word.word.data());
   }
-  /// or writes one.
-  void write(std::uint32_t n, std::uint32_t address, const FlitData& word, Cycle cycle) {
+  void write(std::uint32_t n, std::uint32_t address, const FlitData& word, Cycle cycle) override {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle + 1, cycle + 1);
     if (n == watched_) watch_->combine(address, cycle);
     endpoints_[n].write_flit(0, address, word);
   }
-  /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle`
-  /// on.
-  void released(std::uint32_t n, Cycle cycle) {
+  void released(std::uint32_t n, Cycle cycle) override {
     nodes_[n].news = true;
     wakes_.add(cycle, n);
   }
-  /// Ends the run: does what is still due before `cycle`.
-  void end(Cycle cycle, RegionSums& sums);
-
-  std::uint32_t running() const { return running_; }
-  bool dropped() const { return dropped_; }
-  /// The lowest node with an error in the last step; none: kNone.
-  std::uint32_t failed() const { return failed_; }
-  /// The region of a packet that is still in the network; 0 without a partition.
-  std::uint32_t region_of(const Packet& packet) const;
-  std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
-
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(dropped_, running_, sends_, wakes_, takes_, reads_);
-    archive_lists(archive, driven_);
-    if (faults_) faults_->serialize(archive, nodes_);
+  bool acts_later(Cycle cycle) override {
+    for (const std::uint32_t n : own_) {
+      if (endpoints_[n].acts_later(cycle)) return true;
+    }
+    return false;
   }
-  /// As that of the network.
-  void check_loaded(Cycle cycle, const LoadedPackets& packets) const;
-  bool good_header(const Packet& packet, const LoadedPackets& packets) const;
+  void end(Cycle cycle, RegionSums& sums) override;
+  std::uint32_t region_of(const Packet& packet) const override;
+  void serialize(SaveArchive& archive) override { archive_state(archive); }
+  void serialize(LoadArchive& archive) override { archive_state(archive); }
+  void check_loaded(Cycle cycle, const LoadedPackets& packets) const override;
+  bool good_header(const Packet& packet, const LoadedPackets& packets) const override;
 
  private:
   static constexpr bool kTraffic = E::kTimed;
-  static constexpr std::uint32_t kNone = Net::kNone;
   // Most cycles that an endpoint runs ahead in one call, unless it pauses: a program may never end.
   // Where the run ends meanwhile, results do not show what it wrote: they show the receive window,
   // which is in reach.
@@ -111,6 +75,11 @@ class RunNodes {
     const std::uint32_t at = nodes_[n].oldest + i;
     return queue_[std::size_t{n} * (queue_depth_ + 1) +
                   (at <= queue_depth_ ? at : at - queue_depth_ - 1)];
+  }
+  template <class Archive>
+  void archive_state(Archive& archive) {
+    archive(dropped_, running_, sends_, wakes_, takes_, reads_);
+    archive_lists(archive, driven_);
   }
   std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
   void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends);
@@ -142,8 +111,6 @@ class RunNodes {
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  void put_faults();
-  std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void store(std::uint32_t n, std::uint32_t link, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
@@ -174,11 +141,8 @@ class RunNodes {
   BarrierTimes& message_barriers_;
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
   bool by_packet_, reduce_, timed_, record_;
-  bool dropped_ = false;
   const NodeSet& own_;
-  std::uint32_t failed_ = kNone;
   Cycle limit_;
-  std::uint32_t running_;
   // Of all nodes of this process.
   NodeState* nodes_;
   SenderState* units_;
@@ -187,7 +151,6 @@ class RunNodes {
   NodeMemory* memories_;
   const std::uint32_t* ranks_;
   std::vector<Arrival>* arrivals_;
-  std::optional<RunFaults> faults_;
   WordWatch* watch_ = nullptr;
   std::uint32_t watched_ = kNone;  // Its node.
   Wheel sends_;                    // Nodes whose send side is to be stepped.
@@ -207,35 +170,33 @@ class RunNodes {
 };
 
 template <Endpoint E, class Net>
-RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
-                           const NodeSet& own, Cycle limit, Net& network, Packets& packets,
-                           PartArray<E>& endpoints, BarrierTree<BarrierUnit>* barriers,
-                           CombineTree<CombineUnit>* combines)
-    : graph_(graph),
+RunNodes<E, Net>::RunNodes(const AllNodes& all, PartArray<E>& endpoints, const NodeSet& own,
+                           Net& network, Packets& packets)
+    : PartNodes(own.size()),
+      graph_(all.graph),
       network_(network),
       packets_(packets),
       endpoints_(endpoints),
-      barriers_(barriers),
-      combines_(combines),
-      message_barriers_(states.message_barriers),
-      num_ctrl_(nic.num_ctrl),
-      links_(nic.links()),
-      queue_depth_(nic.queue_depth),
-      packet_flits_(nic.packet_flits),
-      by_packet_(nic.by_packet()),
-      reduce_(nic.reduce),
-      timed_(nic.timed),
-      record_(states.record),
+      barriers_(all.barriers),
+      combines_(all.combines),
+      message_barriers_(all.states.message_barriers),
+      num_ctrl_(all.nic.num_ctrl),
+      links_(all.nic.links()),
+      queue_depth_(all.nic.queue_depth),
+      packet_flits_(all.nic.packet_flits),
+      by_packet_(all.nic.by_packet()),
+      reduce_(all.nic.reduce),
+      timed_(all.nic.timed),
+      record_(all.states.record),
       own_(own),
-      limit_(limit),
-      running_(own.size()),
-      nodes_(states.nodes.data()),
-      units_(states.units.data()),
-      receivers_(states.receivers.data()),
-      queue_(states.queue.data()),
-      memories_(states.memories.data()),
-      ranks_(states.ranks.data()),
-      arrivals_(states.arrivals.data()) {
+      limit_(all.limit),
+      nodes_(all.states.nodes.data()),
+      units_(all.states.units.data()),
+      receivers_(all.states.receivers.data()),
+      queue_(all.states.queue.data()),
+      memories_(all.states.memories.data()),
+      ranks_(all.states.ranks.data()),
+      arrivals_(all.states.arrivals.data()) {
   Nic::In in;
   for (const std::uint32_t n : own_) {
     endpoints_[n].drive(in);
@@ -244,6 +205,11 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
     nodes_[n].reduction = in.reduction;
     nodes_[n].status.desc_free = queue_depth_;
     wakes_.add(0, n);
+  }
+  if (all.watch != nullptr && own.contains(all.watch->node())) {
+    watch_ = all.watch;
+    watched_ = watch_->node();
+    memories_[watched_].watch(watch_);
   }
 }
 
@@ -365,8 +331,6 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     if (unit.cutting) plan_cut(n, unit, cycle);
     if (!kTraffic && slot.eom) sends_.add(what.end, n);
   }
-  if (faults_) [[unlikely]]
-    put_faults();
   for (const auto& what : network_.exits()) {
     ReceiverState& r = receivers_[what.link];
     if constexpr (kTraffic) {

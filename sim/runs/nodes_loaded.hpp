@@ -19,7 +19,7 @@ bool RunNodes<E, Net>::good_sender(std::uint32_t port, const LoadedPackets& pack
   for (std::uint32_t i = 0; i < 2; ++i) {
     const std::uint32_t packet = unit.slots[i].packet;
     if (packet != 0 && !packets.exists(packet)) return false;
-    // One that has left may be where it goes to, and have been changed by a fault.
+    // One that has left may be where it goes to.
     const bool left = i == 0 && unit.sent != kNever;
     if (i < unit.held && !left && !packets.has_route(packet)) return false;
   }
@@ -98,15 +98,11 @@ void RunNodes<E, Net>::check_loaded(Cycle cycle, const LoadedPackets& packets) c
   }
   require_loaded(takes_.is_good(cycle), "an event that is over");
   takes_.each([&](Cycle, std::uint32_t link) { is_own(0, link / links_); });
-  if (faults_)
-    require_loaded(faults_->is_good(packets_, nodes_, own_),
-                   "a fault in a packet that is not there");
 }
 
 // Whether the header of a packet is one of its own, from a node of this part to a node.
 template <Endpoint E, class Net>
 bool RunNodes<E, Net>::good_header(const Packet& packet, const LoadedPackets& packets) const {
-  if (faults_) return true;  // One may have changed it; in the network it has not (has_route).
   const Header header = Header::unpack(packet.header, graph_.header);
   return packets.goes_to_node(packet.header) && own_.contains(rank_of(header.src)) &&
          (packet.flits == 0 || header.len == packet.flits - 1u);

@@ -67,33 +67,6 @@ void RunNodes<E, Net>::receive(std::uint32_t link, Cycle cycle) {
   }
 }
 
-// Faults in what is certain to come from now on.
-template <Endpoint E, class Net>
-void RunNodes<E, Net>::put_faults() {
-  for (const auto& what : network_.exits()) {
-    if (what.link % links_ != 0) continue;
-    const auto [packet, flit] = network_.entering(what.link, what.start);
-    faults_->pass(what.link / links_, what.start + 1, what.start + what.length + 1, packet, flit);
-  }
-}
-
-// The counter of the reason why an interface drops a packet with its faults, null if it does not;
-// `header` as it arrives.
-template <Endpoint E, class Net>
-std::uint32_t NicStatus::*RunNodes<E, Net>::why_dropped(std::uint32_t n, std::uint32_t number,
-                                                        Header& header) {
-  const Packet& packet = packets_[number];
-  if (faults_) [[unlikely]] {
-    const RunFaults::Found found = faults_->accept(number);
-    header = Header::unpack(packet.header ^ found.header, graph_.header);
-    if (found.spoilt) return &NicStatus::rx_parity;
-    if (header.dst != graph_.address[n] || header.len != packet.flits - 1u) {
-      return &NicStatus::rx_refused;
-    }
-  }
-  return header.off + header.len > nodes_[n].window_flits ? &NicStatus::rx_refused : nullptr;
-}
-
 // A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
@@ -101,13 +74,12 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   ReceiverState& r = receivers_[link];
   const std::uint32_t number = r.packet;
   Packet& packet = packets_[number];
-  Header header = Header::unpack(packet.header, graph_.header);
+  const Header header = Header::unpack(packet.header, graph_.header);
   r.packet = kNone;
   r.free = cycle + 1;
   network_.pop_exit(link);
-  if (auto const counter = why_dropped(n, number, header); counter != nullptr) {
-    ++(node.status.*counter);
-    if (faults_) faults_->drop(cycle, node.status.*counter);
+  if (header.off + header.len > node.window_flits) {
+    ++node.status.rx_refused;
     tell(n, cycle);
     if constexpr (kTraffic) {
       packet.time = kNever;
@@ -227,9 +199,6 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
     }
     packets_.settle(packet);
   }
-  bool spoilt = false;
-  if (faults_) [[unlikely]]
-    spoilt = faults_->deliver(what.packet, packets_);
   if (record_) {
     const Header header = Header::unpack(packet.header, graph_.header);
     arrivals_[n].push_back({header.src, header.off, header.len, cycle});
@@ -239,8 +208,7 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
     ReceiverState& r = receivers_[what.link];
     r.unwritten.push_back(what.packet);
     E& endpoint = endpoints_[n];
-    if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, spoilt, cycle,
-                               sums)) {
+    if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, cycle, sums)) {
       plan_wake(n, cycle);
     }
   }
@@ -306,7 +274,6 @@ void RunNodes<E, Net>::end_traffic(std::uint32_t link, Cycle cycle, RegionSums& 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
   open_windows();
-  if (faults_) faults_->end(cycle);
   if constexpr (kTraffic) {
     for (const std::uint32_t n : own_) {
       for (std::uint32_t l = n * links_; l < (n + 1) * links_; ++l) end_traffic(l, cycle, sums);

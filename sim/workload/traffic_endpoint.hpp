@@ -94,11 +94,10 @@ class TrafficEndpoint : public EndpointDefaults {
     return take(link, packet, cycle, by_region);
   }
   /// A packet of `flits` flits, the last of which is on a link into the interface; its flits are
-  /// counted apart. `spoilt`: one of them has the wrong parity. Returns whether the wake time has
-  /// changed.
-  bool arrive_packet(std::uint32_t link, std::uint64_t header, std::uint32_t flits, bool spoilt,
+  /// counted apart. Returns whether the wake time has changed.
+  bool arrive_packet(std::uint32_t link, std::uint64_t header, std::uint32_t flits,
                      std::uint64_t cycle, RegionSums& by_region) {
-    return take(link, {header, flits, spoilt}, cycle, by_region);
+    return take(link, {header, flits, false}, cycle, by_region);
   }
   /// Flits are on a link into the interface, one a cycle from `first` on.
   void count_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {

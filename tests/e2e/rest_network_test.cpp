@@ -11,7 +11,7 @@
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/flit_loop.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"

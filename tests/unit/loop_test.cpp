@@ -1,12 +1,11 @@
 // The cycle loop on several threads: an error on any of them ends the run with that error.
-#include "sim/engine/cycle_loop.hpp"
-
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <string>
 #include <vector>
 
+#include "sim/engine/flit_loop.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
@@ -75,7 +74,7 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
                         {graph, false, false}},
                        node);
   try {
-    CycleLoop<FailingFabric, FailingEndpoint>(parts, fabric, endpoints).run();
+    FlitLoop<FailingFabric, FailingEndpoint>(parts, fabric, endpoints).run();
   } catch (const CheckError& error) {
     return error.what();
   }

@@ -1,14 +1,14 @@
 // What is done where nothing moves in a fabric, or something is lost; part of
-// sim/engine/cycle_loop.hpp.
+// sim/engine/flit_loop.hpp.
 #pragma once
 
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/flit_loop.hpp"
 
 namespace weft {
 
 // Flits on the links into the interfaces of this process, so far.
 template <class Net, Endpoint E>
-std::uint64_t CycleLoop<Net, E>::delivered() const {
+std::uint64_t FlitLoop<Net, E>::delivered() const {
   std::uint64_t flits = 0;
   const Wires& wires = net_.wires();
   for (const std::uint32_t n : nodes_.own()) {
@@ -20,23 +20,22 @@ std::uint64_t CycleLoop<Net, E>::delivered() const {
 
 // Flits that are in the fabric, or were at a restart.
 template <class Net, Endpoint E>
-std::uint64_t CycleLoop<Net, E>::not_delivered() const {
+std::uint64_t FlitLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;
   for (const Thread& t : threads_) flits += t.counts.counters.flits;
   return sum(std::array{flits - delivered()})[0];
 }
 
-// Whether no flit is in the fabric and an endpoint computes or pauses, so that nothing need move.
-// Called only when the watchdog would end the run.
+// Whether no flit is in the fabric and an endpoint computes or pauses.
 template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::waits_for_endpoint(std::uint64_t cycle) const {
+bool FlitLoop<Net, E>::waits_for_endpoint() {
   if (not_delivered() != discarded_) return false;
-  const std::uint64_t acts = nodes_.any_acts_later(cycle);
+  const std::uint64_t acts = nodes_.any_acts_later(cycle());
   return sum(std::array{acts})[0] != 0;
 }
 
 template <class Net, Endpoint E>
-Recovery::Trouble CycleLoop<Net, E>::trouble() const {
+Recovery::Trouble FlitLoop<Net, E>::trouble() const {
   Recovery::Trouble trouble;
   if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
   for (const std::uint32_t n : nodes_.own()) {
@@ -50,8 +49,8 @@ Recovery::Trouble CycleLoop<Net, E>::trouble() const {
 }
 
 template <class Net, Endpoint E>
-void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
-  switch (recovery_.next(cycle, moved, [this] { return trouble(); })) {
+void FlitLoop<Net, E>::recover(bool moved) {
+  switch (recovery_.next(cycle(), moved, [this] { return trouble(); })) {
     case Recovery::Order::kNone:
       break;
     case Recovery::Order::kHold:
@@ -63,7 +62,7 @@ void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
     case Recovery::Order::kRewire:
       nodes_.restart(true, false);
       discarded_ = not_delivered();
-      rewire_(net_, recovery_.network(), cycle);
+      rewire_(net_, recovery_.network(), cycle());
       if (run_.part == nullptr) {
         run_.probes.attach(recovery_.network(), router_models(graph_, net_));
       }
@@ -75,13 +74,13 @@ void CycleLoop<Net, E>::recover(std::uint64_t cycle, bool moved) {
 }
 
 template <class Net, Endpoint E>
-void CycleLoop<Net, E>::no_progress(std::uint64_t cycle, std::uint64_t still) const {
+void FlitLoop<Net, E>::no_progress(std::uint64_t still) {
   // Where processes share the network, the first one repeats the run alone.
   if (run_.part != nullptr) throw NoProgressError("no progress");
   std::string text = fmt::format(
       "no progress: no flit {} and no program ended in the {} cycles before cycle {}",
       circles_ ? "entered or left an interface, though some move between routers," : "moved", still,
-      cycle);
+      cycle());
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   if (const auto* const links = net_.links()) {

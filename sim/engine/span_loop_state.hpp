@@ -1,25 +1,25 @@
 // What the loop of engine `model` keeps between two cycles, for checkpoints; part of
-// sim/engine/run_loop.hpp.
+// sim/engine/span_loop.hpp.
 #pragma once
 
 #include "sim/base/items.hpp"
-#include "sim/engine/run_loop.hpp"
+#include "sim/engine/span_loop.hpp"
 
 namespace weft {
 
 // The parts of the network are the same in the run that goes on, in whichever processes and threads
 // they are.
-template <Endpoint E, class Net>
+template <class Net>
 template <class Archive>
-void RunLoop<E, Net>::archive_state(Archive& archive) {
+void SpanLoop<Net>::archive_state(Archive& archive) {
   const unsigned parts = division_.shares.parts();
   archive_packets(archive);
   archive_items(
       archive, parts, [this](unsigned part) { return division_.owns(part); },
       [&](unsigned part) {
         PartState& p = own(part);
-        archive(p.powers, p.network, p.nodes, p.sums, p.counters);
-        mail_.archive_to(archive, part, parts, cycle_);
+        archive(p.powers, p.network, *p.nodes, p.sums, p.counters);
+        mail_.archive_to(archive, part, parts, now());
       });
   const auto owns = [this](std::uint32_t block) { return division_.owns_block(block); };
   archive_items(archive, static_cast<std::uint32_t>(run_.graph.blocks.size()), owns,
@@ -34,9 +34,9 @@ void RunLoop<E, Net>::archive_state(Archive& archive) {
 }
 
 // Whether all numbers of what was loaded before this cycle are those of something that is there.
-template <Endpoint E, class Net>
-void RunLoop<E, Net>::check_loaded() {
-  require_loaded(cycle_ == run_.checkpoint->begin(), "another cycle");
+template <class Net>
+void SpanLoop<Net>::check_loaded() {
+  require_loaded(cycle() == run_.checkpoint->begin(), "another cycle");
   std::vector<std::vector<std::uint32_t>> blocks(division_.parts());
   for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
     blocks[division_.of_block[b]].push_back(b);
@@ -47,13 +47,13 @@ void RunLoop<E, Net>::check_loaded() {
     const PartState& p = own(part);
     const LoadedPackets packets(p.packets, nodes_.ranks, run_.graph.header);
     for (std::uint32_t i = p.packets.first(); i < p.packets.end(); ++i) {
-      require_loaded(p.nodes.good_header(p.packets[i], packets), "a packet that goes to no node");
+      require_loaded(p.nodes->good_header(p.packets[i], packets), "a packet that goes to no node");
     }
     require_loaded(p.packets.good_lists(), "terms of the digest that are not there");
-    p.network.check_loaded(network_, part, blocks[part], cycle_, packets);
-    p.nodes.check_loaded(cycle_, packets);
-    for (unsigned from = 0; from < parts && cycle_ != 0; ++from) {
-      const Mail& mail = mail_.to(part, from, cycle_ - 1);
+    p.network.check_loaded(network_, part, blocks[part], now(), packets);
+    p.nodes->check_loaded(now(), packets);
+    for (unsigned from = 0; from < parts && cycle() != 0; ++from) {
+      const Mail& mail = mail_.to(part, from, now() - 1);
       require_loaded(p.packets.good_mail(mail), "a packet of another part that is not there");
       p.network.check_mail(network_, part, mail, packets);
     }
@@ -62,9 +62,9 @@ void RunLoop<E, Net>::check_loaded() {
 
 // A packet is with its maker; where it is or ends in another part, some of it is there. A process
 // takes what concerns it from the items of all parts.
-template <Endpoint E, class Net>
+template <class Net>
 template <class Archive>
-void RunLoop<E, Net>::archive_packets(Archive& archive) {
+void SpanLoop<Net>::archive_packets(Archive& archive) {
   const unsigned parts = division_.shares.parts();
   const auto concerns = [this](unsigned part) {
     return Archive::is_loading::value || division_.owns(part);
@@ -73,7 +73,7 @@ void RunLoop<E, Net>::archive_packets(Archive& archive) {
   if constexpr (!Archive::is_loading::value) {
     for (unsigned part = division_.first_own; part < std::min(division_.end_own, parts); ++part) {
       for (unsigned from = 0; from < parts; ++from) {
-        own(part).packets.expect(mail_.to(part, from, cycle_ - 1));
+        own(part).packets.expect(mail_.to(part, from, now() - 1));
       }
     }
   }

@@ -1,19 +1,19 @@
-// What a cycle loop keeps between two cycles, for checkpoints: functions of CycleLoop, of
-// sim/engine/cycle_loop.hpp, which includes this file.
+// What the loop of flits keeps between two cycles, for checkpoints: part of
+// sim/engine/flit_loop.hpp.
 #pragma once
 
 #include "sim/engine/archived.hpp"
-#include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/flit_loop.hpp"
 
 namespace weft {
 
 template <class Net, Endpoint E>
-LoopCounts CycleLoop<Net, E>::loop_counts() const {
+LoopCounts FlitLoop<Net, E>::loop_counts() const {
   LoopCounts all;
   for (const Thread& t : threads_) {
     all.counters += t.counts.counters;
     all.sums += t.counts.sums;
-    all.dropped |= t.counts.dropped;
+    all.missing |= t.counts.missing;
   }
   all.faults = faults_.counts();
   if constexpr (requires { net_.links()->counted_before(); }) {
@@ -25,11 +25,11 @@ LoopCounts CycleLoop<Net, E>::loop_counts() const {
 
 // The first thread gets the counts.
 template <class Net, Endpoint E>
-void CycleLoop<Net, E>::go_on(const LoopCounts& counts) {
+void FlitLoop<Net, E>::go_on(const LoopCounts& counts) {
   PartCounts& first = threads_.front().counts;
   first.counters = counts.counters;
   first.sums = counts.sums;
-  first.dropped = counts.dropped;
+  first.missing = counts.missing;
   faults_.go_on(counts.faults);
   if constexpr (requires { net_.links()->counted_before(); }) {
     if (net_.links() != nullptr) net_.links()->counted_before() = counts.links;
@@ -49,7 +49,7 @@ void CycleLoop<Net, E>::go_on(const LoopCounts& counts) {
 // the first one goes on with the sums; nodes, blocks and links are those of whoever has them.
 template <class Net, Endpoint E>
 template <class Archive>
-void CycleLoop<Net, E>::serialize(Archive& archive) {
+void FlitLoop<Net, E>::archive_state(Archive& archive) {
   LoopCounts counts = loop_counts();
   if (!Archive::is_loading::value && run_.part != nullptr) {
     counts = collect_sum(run_.part->ranks(), std::move(counts));
@@ -57,7 +57,7 @@ void CycleLoop<Net, E>::serialize(Archive& archive) {
   const bool leads = run_.part == nullptr || run_.part->leads();
   archive_items(
       archive, 1, [&](std::uint32_t) { return leads; }, [&](std::uint32_t) { archive(counts); });
-  archive(discarded_);
+  archive(moved_, discarded_);
   faults_.serialize(archive);
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });
   const OwnsBlock owns = run_.owns_block();

@@ -1,0 +1,114 @@
+// How a fabric is divided between threads and processes, and what these tell each other; part of
+// sim/engine/flit_loop.hpp.
+#pragma once
+
+#include "sim/engine/flit_loop.hpp"
+
+namespace weft {
+
+// Gives each thread its blocks.
+template <class Net, Endpoint E>
+void FlitLoop<Net, E>::divide() {
+  threads_.resize(run_.threads);
+  for (unsigned i = 0; i < run_.threads; ++i) {
+    Thread& thread = threads_[i];
+    if (run_.part != nullptr) {
+      thread.parts = run_.part->parts_of_thread(graph_, i);
+    } else {
+      thread.parts = {cut(graph_, run_.threads)[i]};
+    }
+    for (const Part& part : thread.parts) thread.counts.running += part.end_node - part.first_node;
+  }
+  if (run_.part == nullptr) return;
+  wire_cut_.emplace(*run_.part, graph_, net_.wires());
+  if (net_.barriers() != nullptr || net_.combines() != nullptr) {
+    tree_cut_ = TreeCut(*run_.part, graph_);
+  }
+}
+
+template <class Net, Endpoint E>
+bool FlitLoop<Net, E>::sees_every_cycle() const {
+  return run_.probes.any() || run_.probes.regions() != nullptr || run_.watch != nullptr ||
+         !faults_.empty() || recovery_.on();
+}
+
+template <class Net, Endpoint E>
+LoopTotals FlitLoop<Net, E>::totals() {
+  if (net_.links() != nullptr && cycle() % kLostEvery == 0 && net_.links()->counts().lost != 0) {
+    threads_.front().counts.missing = true;
+  }
+  LoopTotals totals;
+  std::uint64_t stepped = 0, missing = 0;
+  for (const Thread& t : threads_) {
+    const Counters& counters = t.counts.counters;
+    totals.moved += counters.flit_hops + counters.combined;
+    totals.progress += counters.flits + counters.combined;
+    totals.running += t.counts.running;
+    missing += t.counts.missing;
+    totals.errors += t.error != nullptr;
+    stepped += t.counts.stepped;
+  }
+  // Errors on wires can make packets that no node takes, which circle for ever: there only flits
+  // into the fabric and out of it are progress.
+  totals.progress = faults_.empty() ? totals.moved : totals.progress + delivered();
+  totals.active = std::exchange(stepped_, stepped) != stepped || sees_every_cycle();
+  // What is lost comes again where packets are acknowledged.
+  totals.missing = recovery_.on() ? 0 : missing;
+  totals.interrupts = interrupted();
+  return totals;
+}
+
+template <class Net, Endpoint E>
+std::uint64_t FlitLoop<Net, E>::next_event(std::uint64_t limit) {
+  const auto* const barriers = net_.barriers();
+  const auto* const combines = net_.combines();
+  for (const Thread& t : threads_) {
+    for (const Part& part : t.parts) {
+      if (barriers != nullptr && !barriers->quiet(part.first_node, part.end_node)) return cycle();
+      if (combines != nullptr && !combines->quiet(part.first_node, part.end_node)) return cycle();
+    }
+  }
+  return nodes_.next_event(cycle(), limit);
+}
+
+template <class Net, Endpoint E>
+void FlitLoop<Net, E>::write(std::vector<Parcel>& to) {
+  wire_cut_->write(to, false);
+  tree_cut_.write(to, net_.barriers(), net_.combines());
+}
+
+template <class Net, Endpoint E>
+void FlitLoop<Net, E>::read(std::vector<Parcel>& from) {
+  wire_cut_->read(from, false);
+  for (unsigned rank = 0; rank < from.size(); ++rank) {
+    tree_cut_.read(rank, from[rank], net_.barriers(), net_.combines());
+  }
+}
+
+// Faults have changed what reaches the receivers.
+template <class Net, Endpoint E>
+void FlitLoop<Net, E>::share_after_faults() {
+  wire_cut_->write(shared_->to(), true);
+  std::vector<Parcel>& from = shared_->exchange();
+  wire_cut_->read(from, true);
+}
+
+// The sums over all processes of numbers that each has; a step of all.
+template <class Net, Endpoint E>
+template <std::size_t N>
+std::array<std::uint64_t, N> FlitLoop<Net, E>::sum(std::array<std::uint64_t, N> own) const {
+  if (run_.part == nullptr) return own;
+  run_.part->ranks().add_up(own);
+  return own;
+}
+
+template <class Net, Endpoint E>
+RankError FlitLoop<Net, E>::first_error() const {
+  RankError first;
+  for (const Thread& t : threads_) {
+    if (t.error && (!first.error || t.order < first.order)) first = {t.error, t.order};
+  }
+  return first;
+}
+
+}  // namespace weft
