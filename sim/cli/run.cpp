@@ -151,12 +151,12 @@ void prepare(ReadyRun& ready) {
 
 // Runs it, in this process or among others with the same arguments, each of which has a part of the
 // network; rank 0 has the result.
-void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* ranks) {
+void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
   const Config& config = ready.config;
   const RunOptions& options = ready.options;
   const PreparedRun& prepared = *ready.prepared;
-  const bool leads = ranks == nullptr || ranks->number() == 0;
-  const std::uint64_t sent_before = ranks != nullptr ? ranks->bytes_sent() : 0;
+  Ranks& ranks = *options.ranks;
+  const std::uint64_t sent_before = ranks.bytes_sent();
   FailedRun failed;
   const Result result = [&] {
     const InterruptScope scope;
@@ -166,7 +166,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
       throw;
     } catch (const std::runtime_error& error) {
       // A check that failed, or no progress: what programs have reported may say why.
-      if (leads) {
+      if (ranks.leads()) {
         nlohmann::json document = to_json(failed, config, options.engine, error.what());
         enter_build(document);
         write_json(arguments.json, document);
@@ -174,8 +174,8 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
       throw;
     }
   }();
-  if (ranks != nullptr) ranks->conclude();
-  if (!leads) return;
+  ranks.conclude();
+  if (!ranks.leads()) return;
   nlohmann::json document = to_json(result);
   enter_build(document);
   if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
@@ -186,10 +186,9 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
     write_file(arguments.latencies, latencies_csv(*result.traffic));
   }
   if (arguments.json != "-") {
-    fmt::print(
-        "{}{}{}", printable(result_text(result, *prepared.graph)),
-        ranks != nullptr ? processes_line(*ranks, ranks->bytes_sent() - sent_before, result) : "",
-        files_written(arguments));
+    fmt::print("{}{}{}", printable(result_text(result, *prepared.graph)),
+               ranks.alone() ? "" : processes_line(ranks, ranks.bytes_sent() - sent_before, result),
+               files_written(arguments));
   }
   finish_stdout();
   // Of another process, too.
@@ -207,26 +206,23 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready, Ranks* rank
 void run_once(const RunArguments& arguments) {
   const std::unique_ptr<Ranks> ranks = join_processes();
   std::optional<ReadyRun> ready;
-  if (!ranks) {
-    make_ready(arguments, true, ready);
-    prepare(*ready);
-    return run_ready(arguments, *ready, nullptr);
-  }
-  const bool leads = ranks->number() == 0;
+  const bool leads = ranks->leads();
   RunArguments of_rank = arguments;
   of_rank.options.ranks = ranks.get();
   of_rank.options.progress = arguments.options.progress && leads;
   try {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
     const RunOptions& options = arguments.options;
-    check_same(*ranks,
-               fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
-                           to_json(ready->config).dump(), hashes_of_inputs(ready->options).dump(),
-                           options.engine, options.threads, options.checkpoint.string(),
-                           options.every, options.resume.string()),
-               "versions of weft, configurations, files that these name, options or checkpoints");
+    if (!ranks->alone()) {
+      check_same(*ranks,
+                 fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
+                             to_json(ready->config).dump(), hashes_of_inputs(ready->options).dump(),
+                             options.engine, options.threads, options.checkpoint.string(),
+                             options.every, options.resume.string()),
+                 "versions of weft, configurations, files that these name, options or checkpoints");
+    }
     together(*ranks, [&] { prepare(*ready); });
-    run_ready(of_rank, *ready, ranks.get());
+    run_ready(of_rank, *ready);
   } catch (const std::exception& error) {
     if (leads) throw;
     if (ranks->concluded()) throw ToldByFirst{};
@@ -236,9 +232,9 @@ void run_once(const RunArguments& arguments) {
 }
 
 void run_saturation(const RunArguments& arguments) {
-  if (const std::unique_ptr<Ranks> ranks = join_processes()) {
+  if (const std::unique_ptr<Ranks> ranks = join_processes(); !ranks->alone()) {
     ranks->conclude();
-    if (ranks->number() != 0) throw ToldByFirst{};
+    if (!ranks->leads()) throw ToldByFirst{};
     throw ConfigError("--saturation", "", fmt::format("in {} processes", ranks->count()),
                       "one process, whose runs decide what is run next; `weft sweep` shares runs");
   }

@@ -204,10 +204,10 @@ void run_sweep(const SweepArguments& arguments) {
   const std::unique_ptr<Ranks> ranks = join_processes();
   const Crew::Options options = {
       .jobs = arguments.jobs != 0 ? arguments.jobs
-              : ranks             ? 1
+              : !ranks->alone()   ? 1
                                   : std::clamp(std::thread::hardware_concurrency(), 1u, 256u),
-      .progress = arguments.progress && (!ranks || ranks->number() == 0)};
-  if (ranks) {
+      .progress = arguments.progress && ranks->leads()};
+  if (!ranks->alone()) {
     if (!arguments.shard.empty()) {
       throw ConfigError("--shard", "", printable(arguments.shard),
                         "none with mpirun, whose processes share all points");

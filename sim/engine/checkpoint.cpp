@@ -103,7 +103,7 @@ nlohmann::json hashes_of_inputs(const RunOptions& options) {
 }
 
 Sharing shares_of(const RunOptions& options) {
-  return {options.ranks != nullptr ? options.ranks->count() : 1, options.threads};
+  return {options.ranks->count(), options.threads};
 }
 
 void check_checkpoint(const Config& config, const RunOptions& options) {
@@ -153,15 +153,13 @@ Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
                                        options.resume.string()));
     }
   });
-  if (options.ranks != nullptr) {
-    check_same(*options.ranks,
-               fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())),
-               "checkpoints");
-  }
+  check_same(*options.ranks,
+             fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())),
+             "checkpoints");
 }
 
 void Checkpoint::in_all(const std::function<void()>& work) const {
-  options_.ranks != nullptr ? together(*options_.ranks, work) : work();
+  together(*options_.ranks, work);
 }
 
 void Checkpoint::refuse(const std::string& why, const std::string& expected) const {
@@ -266,14 +264,14 @@ void Checkpoint::set_stepped(const std::string& why) {
 }
 
 void Checkpoint::save(std::uint64_t cycle, SavedState own) {
-  if (options_.ranks == nullptr) return write(cycle, own.bytes);
+  if (options_.ranks->alone()) return write(cycle, own.bytes);
   Parcel parcel;
   parcel.put(own.bytes);
   parcel.put(own.lists);
   own = {};
   std::vector<Parcel> parcels = collect_parcels(*options_.ranks, std::move(parcel));
   in_all([&] {
-    if (options_.ranks->number() != 0) return;
+    if (!options_.ranks->leads()) return;
     std::vector<SavedState> states;
     for (Parcel& of_rank : parcels) {
       SavedState& state = states.emplace_back();

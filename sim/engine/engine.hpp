@@ -37,6 +37,7 @@ struct RunParts {
   const Graph& graph;
   Endpoints& endpoints;
   Probes& probes;
+  const RankPart& part;                  ///< The part of the network that this process has.
   const TrafficPlan* traffic = nullptr;  ///< For synthetic traffic: says when the run ends.
   unsigned threads = 1;
   bool record_arrivals = false;  ///< Record the arrival of every packet.
@@ -51,10 +52,6 @@ struct RunParts {
   /// Told what is written to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
   Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
-  /// The part that this process has; null: the whole network.
-  const RankPart* part = nullptr;
-
-  NodeSet own_nodes() const;  ///< Those of this process.
   OwnsBlock owns_block() const;
 };
 

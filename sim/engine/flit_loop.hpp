@@ -69,12 +69,12 @@ class FlitLoop final : public Loop {
       : Loop(run),
         graph_(run.graph),
         net_(fabric),
-        nodes_(run.graph, fabric, endpoints, run.own_nodes(), run.watch),
+        nodes_(run.graph, fabric, endpoints, run.part.nodes(), run.watch),
         faults_(run.config, run.graph, run.owns_block()),
         recovery_(run),
         rewire_(std::move(rewire)) {
     divide();
-    run.probes.attach(graph_, run.part == nullptr ? router_models(graph_, net_) : RouterModels());
+    run.probes.attach(graph_, run.part.alone() ? router_models(graph_, net_) : RouterModels());
   }
 
  private:
@@ -115,8 +115,6 @@ class FlitLoop final : public Loop {
   void divide();
   bool sees_every_cycle() const;
   void share_after_faults();
-  template <std::size_t N>
-  std::array<std::uint64_t, N> sum(std::array<std::uint64_t, N> own) const;
   template <class Archive>
   void archive_state(Archive& archive);
   LoopCounts loop_counts() const;

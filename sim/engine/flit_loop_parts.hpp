@@ -12,17 +12,13 @@ void FlitLoop<Net, E>::divide() {
   threads_.resize(run_.threads);
   for (unsigned i = 0; i < run_.threads; ++i) {
     Thread& thread = threads_[i];
-    if (run_.part != nullptr) {
-      thread.parts = run_.part->parts_of_thread(graph_, i);
-    } else {
-      thread.parts = {cut(graph_, run_.threads)[i]};
-    }
+    thread.parts = run_.part.parts_of_thread(graph_, i);
     for (const Part& part : thread.parts) thread.counts.running += part.end_node - part.first_node;
   }
-  if (run_.part == nullptr) return;
-  wire_cut_.emplace(*run_.part, graph_, net_.wires());
+  if (!shared_) return;
+  wire_cut_.emplace(run_.part, graph_, net_.wires());
   if (net_.barriers() != nullptr || net_.combines() != nullptr) {
-    tree_cut_ = TreeCut(*run_.part, graph_);
+    tree_cut_ = TreeCut(run_.part, graph_);
   }
 }
 
@@ -91,15 +87,6 @@ void FlitLoop<Net, E>::share_after_faults() {
   wire_cut_->write(shared_->to(), true);
   std::vector<Parcel>& from = shared_->exchange();
   wire_cut_->read(from, true);
-}
-
-// The sums over all processes of numbers that each has; a step of all.
-template <class Net, Endpoint E>
-template <std::size_t N>
-std::array<std::uint64_t, N> FlitLoop<Net, E>::sum(std::array<std::uint64_t, N> own) const {
-  if (run_.part == nullptr) return own;
-  run_.part->ranks().add_up(own);
-  return own;
 }
 
 template <class Net, Endpoint E>

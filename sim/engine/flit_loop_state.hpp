@@ -51,12 +51,10 @@ template <class Net, Endpoint E>
 template <class Archive>
 void FlitLoop<Net, E>::archive_state(Archive& archive) {
   LoopCounts counts = loop_counts();
-  if (!Archive::is_loading::value && run_.part != nullptr) {
-    counts = collect_sum(run_.part->ranks(), std::move(counts));
-  }
-  const bool leads = run_.part == nullptr || run_.part->leads();
+  if (!Archive::is_loading::value) counts = collect_sum(run_.part.ranks(), std::move(counts));
   archive_items(
-      archive, 1, [&](std::uint32_t) { return leads; }, [&](std::uint32_t) { archive(counts); });
+      archive, 1, [&](std::uint32_t) { return run_.part.leads(); },
+      [&](std::uint32_t) { archive(counts); });
   archive(moved_, discarded_);
   faults_.serialize(archive);
   recovery_.serialize(archive, [&](const Graph& ways) { rewire_(net_, ways, 0); });

@@ -23,7 +23,7 @@ template <class Net, Endpoint E>
 std::uint64_t FlitLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;
   for (const Thread& t : threads_) flits += t.counts.counters.flits;
-  return sum(std::array{flits - delivered()})[0];
+  return run_.part.sum(std::array{flits - delivered()})[0];
 }
 
 // Whether no flit is in the fabric and an endpoint computes or pauses.
@@ -31,7 +31,7 @@ template <class Net, Endpoint E>
 bool FlitLoop<Net, E>::waits_for_endpoint() {
   if (not_delivered() != discarded_) return false;
   const std::uint64_t acts = nodes_.any_acts_later(cycle());
-  return sum(std::array{acts})[0] != 0;
+  return run_.part.sum(std::array{acts})[0] != 0;
 }
 
 template <class Net, Endpoint E>
@@ -44,7 +44,7 @@ Recovery::Trouble FlitLoop<Net, E>::trouble() const {
     trouble.done += status.tx_count;
     for (const std::uint32_t count : status.rx_arrived) trouble.done += count;
   }
-  if (run_.part != nullptr) trouble.share(run_.part->ranks(), graph_);
+  if (shared_) trouble.share(run_.part.ranks(), graph_);
   return trouble;
 }
 
@@ -63,7 +63,7 @@ void FlitLoop<Net, E>::recover(bool moved) {
       nodes_.restart(true, false);
       discarded_ = not_delivered();
       rewire_(net_, recovery_.network(), cycle());
-      if (run_.part == nullptr) {
+      if (!shared_) {
         run_.probes.attach(recovery_.network(), router_models(graph_, net_));
       }
       break;
@@ -76,7 +76,7 @@ void FlitLoop<Net, E>::recover(bool moved) {
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::no_progress(std::uint64_t still) {
   // Where processes share the network, the first one repeats the run alone.
-  if (run_.part != nullptr) throw NoProgressError("no progress");
+  if (shared_) throw NoProgressError("no progress");
   std::string text = fmt::format(
       "no progress: no flit {} and no program ended in the {} cycles before cycle {}",
       circles_ ? "entered or left an interface, though some move between routers," : "moved", still,

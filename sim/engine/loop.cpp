@@ -70,8 +70,8 @@ class Loop::Workers {
 };
 
 Loop::Loop(const RunParts& run) : run_(run), running_(run.graph.nodes), end_(run) {
-  if (run.part == nullptr) return;
-  shared_.emplace(run.part->ranks(),
+  if (run.part.alone()) return;
+  shared_.emplace(run.part.ranks(),
                   run.traffic != nullptr ? run.traffic->partition().regions() : 0);
 }
 
@@ -89,9 +89,7 @@ LoopTotals Loop::shared_totals() {
 }
 
 void Loop::throw_error() const {
-  const RankError error = first_error();
-  if (run_.part == nullptr) std::rethrow_exception(error.error);
-  throw_first(run_.part->ranks(), error);
+  throw_first(run_.part.ranks(), first_error());
 }
 
 // Nothing has moved for too long. Returns whether that may be; `acted`: it was so the last time.

@@ -22,7 +22,7 @@ class ModelEngine : public Engine {
       // What was found on the way is so again.
       if (why.empty()) why = parts.checkpoint->stepped();
       const auto set = [&] { parts.checkpoint->set_stepped(why); };
-      parts.part != nullptr ? together(parts.part->ranks(), set) : set();
+      together(parts.part.ranks(), set);
     }
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);
@@ -37,7 +37,7 @@ std::string steps_for(const RunParts& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (run.probes.regions() != nullptr) {
-    if (run.threads != 1 || run.part != nullptr) {
+    if (run.threads != 1 || !run.part.alone()) {
       return "digests of regions on several threads or processes";
     }
     // On which of these it will be resumed is not known.

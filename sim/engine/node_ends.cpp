@@ -59,6 +59,7 @@ NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, const NodeSet
 }
 
 void gather(const RankPart& part, NodeEnds& ends) {
+  if (part.alone()) return;
   Parcel own;
   own.put(ends.wrong);
   own.put(ends.traffic);

@@ -99,7 +99,7 @@ const char* no_cycle(Routing routing) {
 
 }  // namespace
 
-const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Ranks* ranks) {
+const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Ranks& ranks) {
   const nlohmann::json all = to_json(config);
   const std::string key =
       nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"), all.at("nic"),
@@ -111,9 +111,9 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Rank
     const auto [entry, is_new] = known_.try_emplace(key);
     // One thread computes it, the others wait for that. `graph` lives until then, because this
     // thread waits, too.
-    const auto work = [&graph, ranks] {
-      if (ranks == nullptr) return check_routes(graph);
-      SharedRoutes shared(*ranks);
+    const auto work = [&graph, &ranks] {
+      if (ranks.alone()) return check_routes(graph);
+      SharedRoutes shared(ranks);
       return check_routes(graph, 0, &shared);
     };
     if (is_new) entry->second = std::async(std::launch::deferred, work).share();
@@ -122,7 +122,7 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Rank
   return check.get();  // A reference into the shared state, which `known_` keeps.
 }
 
-CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks* ranks) {
+CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks& ranks) {
   CheckedNetwork network;
   const auto build = [&] {
     network.graph = build_graph(config);
@@ -131,7 +131,7 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks* ra
     check_faults(config, network.graph);
   };
   // A rank that cannot build it, maybe because a file is not there, has no part in what follows.
-  ranks != nullptr ? together(*ranks, build) : build();
+  together(ranks, build);
   const RouteCheck& routes = known.of(config, network.graph, ranks);
   if (!routes.cycle.empty() && config.deadlock_check) {
     const std::string cycle =
@@ -175,7 +175,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
     throw ConfigError("--threads", "", fmt::format("{}", options.threads),
                       fmt::format("1 to {}", most));
   }
-  if (options.ranks != nullptr) check_ranks(graph, options);
+  if (!options.ranks->alone()) check_ranks(graph, options);
   check_observed(config, graph, options);
   if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
@@ -188,7 +188,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
 
 PreparedRun prepare_run(Config& config, const RunOptions& options, RouteChecks& routes) {
   check_has_work(config);
-  CheckedNetwork network = check_network(config, routes, options.ranks);
+  CheckedNetwork network = check_network(config, routes, *options.ranks);
   check_options(config, network.graph, options);
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
   std::string warmup = find_warmup(config, *graph, options);

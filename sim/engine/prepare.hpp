@@ -19,7 +19,7 @@ class RouteChecks {
  public:
   /// The check of `graph`, which was built from `config`. Throws CheckError for a route that does
   /// not reach its destination. `ranks`: as of check_network.
-  const RouteCheck& of(const Config& config, const Graph& graph, Ranks* ranks = nullptr);
+  const RouteCheck& of(const Config& config, const Graph& graph, Ranks& ranks = single_process());
 
  private:
   std::mutex mutex_;
@@ -36,9 +36,10 @@ struct CheckedNetwork {
 };
 
 /// The checked network of a configuration. Throws ConfigError with the cycle of channel
-/// dependencies, CheckError for a route that does not reach its destination. `ranks`: of processes
-/// that call it together, with the same arguments, and share the routes; null: this one is alone.
-CheckedNetwork check_network(const Config& config, RouteChecks& routes, Ranks* ranks = nullptr);
+/// dependencies, CheckError for a route that does not reach its destination. `ranks`: the processes
+/// that call it together, with the same arguments, and share the routes.
+CheckedNetwork check_network(const Config& config, RouteChecks& routes,
+                             Ranks& ranks = single_process());
 
 /// Throws ConfigError if there is nothing to run.
 void check_has_work(const Config& config);

@@ -147,16 +147,13 @@ std::vector<Part> RankPart::parts_of_thread(const Graph& graph, unsigned thread)
   return parts;
 }
 
-NodeSet RunParts::own_nodes() const {
-  return part != nullptr ? part->nodes() : NodeSet(0, graph.nodes);
-}
-
 OwnsBlock RunParts::owns_block() const {
-  if (part == nullptr) return owns_all;
-  return [this](std::uint32_t block) { return part->owns_block(block); };
+  if (part.alone()) return owns_all;
+  return [this](std::uint32_t block) { return part.owns_block(block); };
 }
 
 void throw_first(Ranks& ranks, const RankError& own) {
+  if (ranks.alone()) std::rethrow_exception(own.error);
   std::string text;
   std::uint64_t cycle = 0;
   Parcel parcel;
@@ -182,6 +179,7 @@ void throw_first(Ranks& ranks, const RankError& own) {
 }
 
 void together(Ranks& ranks, const std::function<void()>& work) {
+  if (ranks.alone()) return work();
   RankError own;
   try {
     work();
@@ -220,6 +218,7 @@ void check_same(Ranks& ranks, const std::string& what, const char* names) {
 }
 
 void gather(const RankPart& part, const Graph& graph, Outcome& outcome) {
+  if (part.alone()) return;
   Parcel own;
   if (!part.leads()) {
     put(own, outcome);

@@ -29,7 +29,12 @@ class RankPart {
         nodes_(graph.nodes),
         division_(graph, shares, ranks.number(), ranks.count()) {}
 
+  /// All of it, in this process alone.
+  explicit RankPart(const Graph& graph, unsigned threads = 1)
+      : RankPart(graph, single_process(), {1, threads}, threads) {}
+
   Ranks& ranks() const { return ranks_; }
+  bool alone() const { return ranks_.alone(); }
   const Division& division() const { return division_; }
   const NodeSet& nodes() const { return division_.own; }
   /// The rank that has a part, a block or a node.
@@ -38,7 +43,13 @@ class RankPart {
   bool owns_block(std::uint32_t block) const { return division_.owns_block(block); }
   /// The blocks of one of its threads.
   std::vector<Part> parts_of_thread(const Graph& graph, unsigned thread) const;
-  bool leads() const { return ranks_.number() == 0; }
+  bool leads() const { return ranks_.leads(); }
+  /// The sums over all ranks of numbers that each has; a step of all.
+  template <std::size_t N>
+  std::array<std::uint64_t, N> sum(std::array<std::uint64_t, N> own) const {
+    ranks_.add_up(own);
+    return own;
+  }
   /// What ranks have of their nodes, by rank and each in the order of nodes, for all nodes; nothing
   /// where they have nothing.
   template <class T>

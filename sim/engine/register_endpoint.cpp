@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/rank_part.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/verilated/rtl_register_block.hpp"
 #include "sim/workload/workload.hpp"
@@ -238,10 +239,10 @@ static_assert(Endpoint<RegisterEndpoint>);
 
 KeptEndpoints endpoints_with_registers(const RunParts& run) {
   auto* const cores = std::get_if<PartArray<RegisterEndpoint::Core>>(&run.endpoints);
-  if (cores == nullptr) return {nullptr, any_endpoints(run.endpoints, run.own_nodes())};
+  if (cores == nullptr) return {nullptr, any_endpoints(run.endpoints, run.part.nodes())};
   const auto blocks = std::make_shared<std::deque<RegisterEndpoint>>();
   PartArray<AnyEndpoint> any(run.graph.nodes);
-  for (const NodeSet own = run.own_nodes(); const std::uint32_t n : own) {
+  for (const std::uint32_t n : run.part.nodes()) {
     any.make_at(n, blocks->emplace_back((*cores)[n], run.config, run.graph));
   }
   return {blocks, std::move(any)};

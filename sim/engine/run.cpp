@@ -47,10 +47,10 @@ void each_port(Endpoints& endpoints, const NodeSet& own, const Use& use) {
 
 // What the programs of all nodes have reported, by node; where processes share the network a step
 // of all of them.
-std::vector<ProgramValue> values_of(const RunJob& job, const RankPart* part, Endpoints& endpoints,
+std::vector<ProgramValue> values_of(const RunJob& job, const RankPart& part, Endpoints& endpoints,
                                     const NodeSet& own) {
   NodeEnds ends = node_ends(job.workload, endpoints, own, 0, true);
-  if (part != nullptr) gather(*part, ends);
+  gather(part, ends);
   return reported_values(ends);
 }
 
@@ -81,17 +81,15 @@ Result run_job(const RunJob& job) {
   if (!job.options.checkpoint.empty() || !job.options.resume.empty()) {
     checkpoint.emplace(job.config, job.options);
   }
-  std::optional<RankPart> part;
-  if (job.options.ranks != nullptr) {
-    part.emplace(job.graph, *job.options.ranks,
-                 checkpoint ? checkpoint->shares() : shares_of(job.options), job.options.threads);
-    check_same(part->ranks(), fmt::format("{:016x}", part->division().hash()),
-               "cuts of the network, by other libraries of METIS");
-  }
-  const NodeSet own = part ? part->nodes() : NodeSet(0, job.graph.nodes);
+  const RankPart part(job.graph, *job.options.ranks,
+                      checkpoint ? checkpoint->shares() : shares_of(job.options),
+                      job.options.threads);
+  check_same(part.ranks(), fmt::format("{:016x}", part.division().hash()),
+             "cuts of the network, by other libraries of METIS");
+  const NodeSet& own = part.nodes();
   Endpoints endpoints;
   const auto make = [&] { endpoints = make_endpoints(job.config, job.graph, job.workload, own); };
-  part ? together(part->ranks(), make) : make();
+  together(part.ranks(), make);
   std::optional<GdbSession> gdb;
   if (job.options.gdb) {
     gdb.emplace(*job.options.gdb, std::get<Collective>(job.workload).program(), endpoints);
@@ -111,6 +109,7 @@ Result run_job(const RunJob& job) {
                     .graph = job.graph,
                     .endpoints = endpoints,
                     .probes = probes,
+                    .part = part,
                     .traffic = traffic,
                     .threads = job.options.threads,
                     .record_arrivals = std::holds_alternative<Transfers>(job.workload),
@@ -127,8 +126,7 @@ Result run_job(const RunJob& job) {
                                      ? job.config.nic.timeout + Recovery::quiet_cycles(job.graph)
                                      : 0),
                     .watch = job.watch,
-                    .checkpoint = checkpoint ? &*checkpoint : nullptr,
-                    .part = part ? &*part : nullptr};
+                    .checkpoint = checkpoint ? &*checkpoint : nullptr};
   probes.keep(parts.owns_block());
   Outcome outcome = [&] {
     try {
@@ -149,7 +147,7 @@ Result run_job(const RunJob& job) {
     } catch (const std::exception& error) {
       if (gdb) gdb->run_ended(error.what());
       // An error of this process alone ends the others without a word.
-      if (job.failed != nullptr && (!part || part->ranks().concluded())) {
+      if (job.failed != nullptr && part.ranks().concluded()) {
         job.failed->values = values_of(job, parts.part, endpoints, own);
       }
       // The failure of the run takes precedence over a failure to write the observers' files.
@@ -164,11 +162,9 @@ Result run_job(const RunJob& job) {
   result.wall_s = outcome.wall_s;
   probes.finish();
   NodeEnds ends = node_ends(job.workload, endpoints, own, outcome.cycles, outcome.stopped);
-  if (part) {
-    gather(*part, job.graph, outcome);
-    gather(*part, ends);
-    if (!part->leads()) return result;
-  }
+  gather(part, job.graph, outcome);
+  gather(part, ends);
+  if (!part.leads()) return result;
   collect(job.config, job.graph, job.workload, ends, outcome, probes, result);
   if (job.options.states) {
     result.states = array_states(std::get<Collective>(job.workload), endpoints);
@@ -195,7 +191,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     waves.engine = engine == std::string("model") && !waves.resume.empty() ? "flit" : engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
-    waves.ranks = nullptr;
+    waves.ranks = &single_process();
     waves.gdb.reset();
     waves.events.clear();
     waves.checkpoint.clear();
@@ -239,22 +235,22 @@ Result run_workload(const RunJob& job) {
   if (!job.config.workload.traffic.empty() && job.config.workload.warmup == kAutoWarmup) {
     throw std::invalid_argument("run: warmup \"auto\": expected: cycles, from prepare_run");
   }
-  Ranks* const ranks = job.options.ranks;
+  Ranks& ranks = *job.options.ranks;
   try {
     Result result = run_job(job);
     if (auto& wrong = result.wrong_data) wrong->last_writer = last_writer(job, *wrong);
     return result;
   } catch (const DifferenceAt& difference) {
-    if (ranks != nullptr && ranks->number() != 0) throw;
+    if (!ranks.leads()) throw;
     throw CheckError(fmt::format("{}\nwaves around it: {}", difference.what(),
                                  draw_difference(job, difference.cycle)));
   } catch (const NoProgressError&) {
-    if (ranks == nullptr) throw;
-    ranks->conclude();  // All see that nothing moves.
-    if (ranks->number() != 0) throw;
+    if (ranks.alone()) throw;
+    ranks.conclude();  // All see that nothing moves.
+    if (!ranks.leads()) throw;
     // What waits for what, a process knows that has the whole network.
     RunOptions options = job.options;
-    options.ranks = nullptr;
+    options.ranks = &single_process();
     options.checkpoint.clear();
     RunJob alone{job.config, job.graph, job.workload, options};
     alone.repeats = true;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace weft {
+#include "sim/ranks/ranks.hpp"
 
-class Ranks;
+namespace weft {
 
 /// The processor that gdb may debug, and the port on which it is waited for.
 struct GdbOptions {
@@ -19,11 +19,11 @@ struct GdbOptions {
 
 /// Options of a run: how to run a configuration.
 struct RunOptions {
-  std::string engine = "model";  ///< Name of one of `engines()`.
-  unsigned threads = 1;          ///< The result does not depend on their number.
-  Ranks* ranks = nullptr;        ///< The processes that share the network; null: this one has it.
-  std::filesystem::path trace;   ///< Waves (FST) and a GTKWave save file beside it; empty: none.
-  bool progress = false;         ///< Show progress on standard error.
+  std::string engine = "model";      ///< Name of one of `engines()`.
+  unsigned threads = 1;              ///< The result does not depend on their number.
+  Ranks* ranks = &single_process();  ///< The processes that share the network.
+  std::filesystem::path trace;  ///< Waves (FST) and a GTKWave save file beside it; empty: none.
+  bool progress = false;        ///< Show progress on standard error.
   /// Report why links between routers idle. Like `events`, for fabrics of routers on engines with
   /// models.
   bool losses = false;

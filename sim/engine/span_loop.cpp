@@ -105,7 +105,7 @@ void SpanLoop<Net>::end() {
   const auto end_nodes = [this] {
     for (const auto& part : parts_) part->nodes->end(now(), part->sums);
   };
-  run_.part != nullptr ? together(run_.part->ranks(), end_nodes) : end_nodes();
+  together(run_.part.ranks(), end_nodes);
   if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests();
   each_port([this](Net& network, std::uint32_t p) { network.end(p, now()); });
   if (shared_) {

@@ -65,11 +65,6 @@ class SpanLoop final : public Loop {
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
-  static Division division_of(const RunParts& run) {
-    if (run.part != nullptr) return run.part->division();
-    return {run.graph,
-            run.checkpoint != nullptr ? run.checkpoint->shares() : Sharing{1, run.threads}};
-  }
   static std::optional<Combines> make_combines(const RunParts& run) {
     if (!run.config.combine_units) return {};
     return Combines(run.graph);
@@ -128,7 +123,7 @@ class SpanLoop final : public Loop {
   void check_loaded();
 
   const Nic::Config nic_;
-  const Division division_;
+  const Division& division_;
   std::shared_ptr<PacketStore> store_;
   typename Net::State network_;
   std::optional<Barriers> barriers_;
@@ -147,7 +142,7 @@ SpanLoop<Net>::PartState::PartState(SpanLoop& loop, const AllNodes& all, unsigne
               loop.store_, &loop.division_, part, loop.run_.graph.header.flit_words()),
       network(loop.network_, packets, powers),
       nodes(make_part_nodes(all, loop.division_.nodes[part], network, packets)) {
-  if (loop.run_.part != nullptr) packets.set_apart();
+  if (loop.shared_) packets.set_apart();
 }
 
 template <class Net>
@@ -155,7 +150,7 @@ template <class... More>
 SpanLoop<Net>::SpanLoop(const RunParts& run, More... more)
     : Loop(run),
       nic_(nic_config(run.config, run.graph)),
-      division_(division_of(run)),
+      division_(run.part.division()),
       store_(std::make_shared<PacketStore>(division_.shares.parts(),
                                            run.checkpoint != nullptr && division_.parts() > 1)),
       network_(run.graph, division_, more...),
@@ -163,14 +158,14 @@ SpanLoop<Net>::SpanLoop(const RunParts& run, More... more)
       combines_(make_combines(run)),
       nodes_(run.graph, nic_, division_.own, run.traffic == nullptr, run.record_arrivals),
       mail_(division_.parts(), division_.first_own, division_.end_own) {
-  if (run.part != nullptr) store_->use(least_of(run.part->ranks(), store_->room()));
+  if (shared_) store_->use(least_of(run.part.ranks(), store_->room()));
   const AllNodes all{run.graph,  nic_,       run.endpoints, nodes_, limit_of(run.config),
                      barriers(), combines(), run.watch};
   for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
     parts_.push_back(std::make_unique<PartState>(*this, all, part));
   }
   if (run.checkpoint != nullptr) run.checkpoint->set_cut(division_.hash());
-  if (run.part != nullptr && trees()) tree_cut_ = TreeCut(*run.part, run.graph);
+  if (shared_ && trees()) tree_cut_ = TreeCut(run.part, run.graph);
 }
 
 }  // namespace weft

@@ -87,7 +87,7 @@ void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
     const Mail* const outbox = mail_.of(from, of);
     for (unsigned part = 0; part < mail_.parts(); ++part) {
       if (division_.owns(part) || outbox[part].empty()) continue;
-      Parcel& parcel = to[run_.part->rank_of(part)];
+      Parcel& parcel = to[run_.part.rank_of(part)];
       parcel.put(from);
       parcel.put(part);
       own(from).packets.write(outbox[part], part, parcel);
@@ -95,7 +95,7 @@ void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
   }
   if (!trees()) return;
   for (Parcel& parcel : to) parcel.put(kTrees);
-  to[run_.part->ranks().number()].clear();
+  to[run_.part.ranks().number()].clear();
   tree_cut_.write(to, barriers(), combines());
 }
 
@@ -124,10 +124,9 @@ void SpanLoop<Net>::read_mail(std::vector<Parcel>& parcels, Cycle of) {
 
 template <class Net>
 bool SpanLoop<Net>::waits_for_endpoint() {
-  std::array<std::uint64_t, 2> sums = {network_.held(), 0};
-  auto& [held, acting] = sums;
-  for (const auto& part : parts_) acting += part->nodes->acts_later(now());
-  if (run_.part != nullptr) run_.part->ranks().add_up(sums);
+  std::uint64_t acts = 0;
+  for (const auto& part : parts_) acts += part->nodes->acts_later(now());
+  const auto [held, acting] = run_.part.sum(std::array{std::uint64_t{network_.held()}, acts});
   return held == 0 && acting != 0;
 }
 
@@ -165,7 +164,7 @@ void SpanLoop<Net>::settle(std::uint32_t number) {
 // All packets that are still in the network.
 template <class Net>
 void SpanLoop<Net>::settle() {
-  if (run_.part != nullptr) return settle_apart();
+  if (shared_) return settle_apart();
   for (const auto& part : parts_) {
     for (std::uint32_t i = part->packets.first(); i < part->packets.end(); ++i) {
       if (part->packets[i].flits != 0) settle(i);
@@ -176,7 +175,7 @@ void SpanLoop<Net>::settle() {
 // Likewise, where they, their headers and their destinations may be in three processes.
 template <class Net>
 void SpanLoop<Net>::settle_apart() {
-  const RankPart& part = *run_.part;
+  const RankPart& part = run_.part;
   const auto rank_to = [&](std::uint32_t packet) {
     return part.rank_of(division_.of(parts_[0]->packets[packet].header));
   };

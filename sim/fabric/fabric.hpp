@@ -31,9 +31,6 @@ struct Part {
   std::uint32_t first_block = 0, end_block = 0;  ///< Switching blocks.
 };
 
-/// Cuts a fabric into `count` parts of about equal simulation cost.
-std::vector<Part> cut(const Graph& graph, unsigned count);
-
 /// The fabric and its network interfaces. `NicT` and `SwitchT` (crossbars or routers) are models,
 /// Verilated RTL, or cosimulation pairs with the models' interface. A cycle has two phases, each of
 /// which threads may share, with a barrier between: `step_*` reads the wires and computes a block's

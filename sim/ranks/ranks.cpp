@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 #include "sim/base/error.hpp"
@@ -32,7 +33,31 @@ std::optional<unsigned> number_in(std::initializer_list<const char*> names) {
   return {};
 }
 
+class SingleProcess : public Ranks {
+ public:
+  SingleProcess() { conclude(); }
+  unsigned number() const override { return 0; }
+  unsigned count() const override { return 1; }
+  void send(unsigned, std::uint64_t) override {
+    throw std::logic_error("a word to another process, and there is none");
+  }
+  std::optional<Message> receive() override { return {}; }
+  void wait_for_all() override {}
+  void exchange(std::span<std::uint64_t>, std::vector<Parcel>& to,
+                std::vector<Parcel>& from) override {
+    to.resize(1);
+    from.resize(1);
+    std::swap(to[0], from[0]);
+    to[0].clear();
+  }
+};
+
 }  // namespace
+
+Ranks& single_process() {
+  static SingleProcess process;
+  return process;
+}
 
 // Open MPI's mpirun, that of MPICH, and srun of Slurm where it is asked for an MPI.
 unsigned started_ranks() {
@@ -64,7 +89,7 @@ std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel) {
 
 std::unique_ptr<Ranks> join_ranks() {
   const unsigned started = started_ranks();
-  if (started <= 1) return nullptr;
+  if (started <= 1) return std::make_unique<SingleProcess>();
   const std::filesystem::path library = build_dir() / "libweft_mpi.so";
   // MPI opens further libraries, which look for its names.
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);

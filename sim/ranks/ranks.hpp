@@ -22,6 +22,9 @@ class Ranks {
   /// Of this process, from 0 on.
   virtual unsigned number() const = 0;
   virtual unsigned count() const = 0;
+  bool alone() const { return count() == 1; }
+  /// Whether this is the one that tells results and errors of all.
+  bool leads() const { return number() == 0; }
   /// Sends a word to another rank; words between two ranks arrive in order.
   virtual void send(unsigned to, std::uint64_t word) = 0;
   /// A word that has arrived, if there is one.
@@ -53,6 +56,9 @@ class Ranks {
   std::vector<Parcel> to_, from_;  // Of `add_up`: empty.
 };
 
+/// This process alone: there is no other one.
+Ranks& single_process();
+
 /// What every rank puts into a parcel, by rank; a step of all ranks.
 std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel);
 /// The same, but rank 0 alone gets those of the others.
@@ -62,7 +68,7 @@ std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel);
 unsigned started_ranks();
 /// Which of them this one is, from 0 on.
 unsigned started_rank();
-/// Joins them; null if it is alone. Throws ConfigError where this build has no MPI.
+/// Joins them, if it is not alone. Throws ConfigError where this build has no MPI.
 std::unique_ptr<Ranks> join_ranks();
 
 }  // namespace weft

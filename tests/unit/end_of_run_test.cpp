@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/engine/probes.hpp"
+#include "sim/engine/rank_part.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -26,6 +27,7 @@ TEST_CASE("nothing moves: an endpoint that has acted is waited for once more") {
                        .graph = graph,
                        .endpoints = unused,
                        .probes = probes,
+                       .part = RankPart(graph),
                        .stepped = {},
                        .progress = {},
                        .say = {}};
@@ -71,6 +73,7 @@ TEST_CASE("source queues of a gigabyte are noted, at once and in the end") {
                        .graph = graph,
                        .endpoints = unused,
                        .probes = probes,
+                       .part = RankPart(graph),
                        .traffic = &plan,
                        .stepped = {},
                        .progress = {},

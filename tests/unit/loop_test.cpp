@@ -58,10 +58,12 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
   Endpoints unused;
   RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
+  const RankPart whole(graph, threads);
   const RunParts parts{.config = config,
                        .graph = graph,
                        .endpoints = unused,
                        .probes = probes,
+                       .part = whole,
                        .threads = threads,
                        .stepped = {},
                        .progress = {}};
