@@ -29,7 +29,7 @@ void Partition::cut(const Config& config, const Graph& graph) {
     config.source.refuse(
         "/partition", cuts,
         fmt::format("[] with router.routing \"{}\": packets may leave their region",
-                    config.router.routing));
+                    word_of(config.router.routing)));
   }
   if (!cuts.empty() && !graph.failures.component.empty()) {
     config.source.refuse("/partition", cuts,

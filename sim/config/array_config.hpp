@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "sim/config/words.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -15,15 +15,11 @@ struct ArrayConfig {
   ReduceOp op = ReduceOp::kSum;  ///< Used if the collective reduces.
   bool reduces = true;           ///< The collective has an operation; derived.
   std::uint32_t flit_bytes = 8;  ///< Of the network; derived.
-  /// Of the dimensions of boards: "alphabetical", or "bandwidth": the widest first.
-  std::string order = "alphabetical";
+  BoardOrder order = BoardOrder::kAlphabetical;
   std::uint32_t root = 0;    ///< Member of a broadcast or a reduction to one.
   std::uint32_t chunks = 1;  ///< Pieces that are pipelined through the stages.
-  /// How data of aggregation units pass main units along X, Y and Z: "cut_through" their routers,
-  /// or "store_and_forward" in their memories.
-  std::string transit = "cut_through";
-  /// What the arrays hold: "random" numbers, or "member": the member's own number, from 1.
-  std::string data = "random";
+  Transit transit = Transit::kCutThrough;
+  ArrayData data = ArrayData::kRandom;
   std::uint32_t steps = kAllSteps;  ///< Steps between boards after which the run ends.
 
   static constexpr std::uint32_t kAllSteps = 0xFFFFFFFF;

@@ -105,9 +105,9 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   array.reduces = (names.situation.facts & kReductions) != 0;
   array.flit_bytes = config.link.width_bits / 8;
   if (array.bytes % array.element_bytes() == 0) return;
-  cursor.member("bytes").refuse(fmt::format(
-      "{0} to {1} bytes, a multiple of {0}, the size of {2}", array.element_bytes(),
-      kMostArrayBytes, write_object(workload_keys(), {}, &workload)["type"].get<std::string>()));
+  cursor.member("bytes").refuse(fmt::format("{0} to {1} bytes, a multiple of {0}, the size of {2}",
+                                            array.element_bytes(), kMostArrayBytes,
+                                            word_of(array.type)));
 }
 
 // Containment needs the parity bit: by it a packet is marked that has lost its tail.
@@ -168,7 +168,7 @@ std::string no_barriers(const Named& names, const Config& config) {
 // Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   if (names.collective == nullptr) return;
-  const bool hardware = config.barrier == "hardware";
+  const bool hardware = config.barrier == BarrierKind::kHardware;
   const std::string& work = names.situation.work;
   if (!hardware && runs->barriers && (runs->facts & kBarrierWork) != 0) {
     config.source.refuse("/barrier", config.barrier,
@@ -177,9 +177,9 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
   // Between turns there is one; the combining tree needs no turns. A program of the user's may
   // enter barriers whatever its collective does.
   const bool turns = config.workload.array.segments() > 1 && !runs->combines;
-  const bool any = config.workload.sync == "barrier" || turns || runs->barriers ||
+  const bool any = config.workload.sync == Sync::kBarrier || turns || runs->barriers ||
                    !config.workload.program.empty() || (runs->facts & kByHops) != 0 ||
-                   config.start == "network";
+                   config.start == JobStart::kNetwork;
   config.barrier_units = any && hardware;
   // A broadcast and a reduction to a root have none, whatever is picked.
   const bool rooted = (names.situation.facts & kRooted) != 0;
@@ -195,7 +195,7 @@ void check_combining(const Named& names, const CollectiveKind* runs, Config& con
   const auto refuse = [&](const std::string& expected) {
     config.source.refuse("/combining", config.combining, expected);
   };
-  const bool tree = config.combining == "tree";
+  const bool tree = config.combining == Combining::kTree;
   config.combine_units = config.workload.own.combines || runs->combines;
   if (!tree && runs->combines) {
     refuse(fmt::format("\"tree\" with {}, which uses the combining tree", work));
@@ -209,8 +209,9 @@ void check_combining(const Named& names, const CollectiveKind* runs, Config& con
 }  // namespace
 
 bool RouterConfig::by_algorithm() const {
-  return routing == "o1turn" || routing == "valiant" || routing == "ugal" ||
-         routing == "minimal_adaptive";
+  using enum RoutingChoice;
+  return routing == kO1turn || routing == kValiant || routing == kUgal ||
+         routing == kMinimalAdaptive;
 }
 
 std::uint32_t WorkloadConfig::work() const {
@@ -227,10 +228,9 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   const JsonCursor root(document, source);
   const Keys all = root_keys();
   if (root.has("routers") && root.has("links") && !root.has("topology")) {
-    throw source.error("/topology", nullptr,
-                       "a configuration, which names a file of routers and links like this one: "
-                       "{\"topology\": {\"kind\": \"graph\", \"file\": ...}, ...}",
-                       ConfigError::Fault::kMissing);
+    throw source.missing("/topology",
+                         "a configuration, which names a file of routers and links like this one: "
+                         "{\"topology\": {\"kind\": \"graph\", \"file\": ...}, ...}");
   }
   // Unknown keys are reported before keys that this run cannot use.
   check_names({&all, 1}, root, {});

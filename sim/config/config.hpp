@@ -11,6 +11,7 @@
 #include "sim/config/array_config.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/config/registry.hpp"
+#include "sim/config/words.hpp"
 
 namespace weft {
 
@@ -19,13 +20,6 @@ inline constexpr std::uint64_t kMostStages = 255;
 
 /// Classes of links between routers, at most.
 inline constexpr std::uint64_t kMostLinkClasses = 20;
-
-/// What protects links against errors on their wires (rtl/link, protected links).
-enum class Protection : std::uint8_t {
-  kNone,
-  kParity,  ///< What an error destroys is noticed, discarded and counted.
-  kRetry,   ///< Every flit is sent again until it has arrived.
-};
 
 /// `link`: the wires between blocks.
 struct LinkConfig {
@@ -36,9 +30,7 @@ struct LinkConfig {
   bool stages_by_class = false;  ///< They were given as a list.
   bool parity = false;           ///< One parity bit beside the data (seed 002 [0034]).
   Protection protection = Protection::kNone;
-  /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
-  /// (networks of routers).
-  std::string flow_control = "full";
+  FlowControl flow_control = FlowControl::kFull;  ///< As the kind of network asks.
 };
 
 /// Most cycles that a router takes.
@@ -55,24 +47,18 @@ struct RouterConfig {
   /// As `vcs`: a VC for each destination (seed 004 4.3.1).
   static constexpr unsigned kPerDestination = 0xFFFFFFFF;
 
-  unsigned vcs = 1;                     ///< Virtual channels of a link; crossbars have one.
-  unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
-  unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
-  std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
+  unsigned vcs = 1;           ///< Virtual channels of a link; crossbars have one.
+  unsigned vc_depth = 8;      ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
+  unsigned output_depth = 4;  ///< Output buffer of a crossbar (22 of seed 002), flits.
+  Arbitration arbiter = Arbitration::kRoundRobin;
   /// Packets in transit that may go before one of the router's own node, 0 to kMostOwnAfter; 0: no
   /// difference between the two.
   unsigned own_after = 3;
-  std::string hold = "packet";         ///< Switch allocation per packet, or per "flit".
-  std::string switching = "wormhole";  ///< Or "cut_through", "store_forward".
-  unsigned pipeline = 1;               ///< Cycles from link to link, 1 to kMostPipeline.
-  /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
-  /// takes any VC when it enters a dimension.
-  std::string dateline = "fixed";
-  /// Which ways packets take. "auto": the kind's own way; of meshes and tori "dimension_order" is
-  /// the same. Of networks that route by tables, which ways these hold: "shortest", "up_down",
-  /// "dimension_order", or the network's own "table". Routing algorithms over the kind's own way:
-  /// "valiant", "ugal", and on meshes and tori "o1turn" and "minimal_adaptive".
-  std::string routing = "auto";
+  OutputHold hold = OutputHold::kPacket;
+  Switching switching = Switching::kWormhole;
+  unsigned pipeline = 1;  ///< Cycles from link to link, 1 to kMostPipeline.
+  DatelineRule dateline = DatelineRule::kFixed;
+  RoutingChoice routing = RoutingChoice::kAuto;
   /// 2: packets whose tag is odd, as those of replies, have half of the VCs, the others the rest.
   unsigned message_classes = 1;
 
@@ -170,9 +156,7 @@ struct OwnProgram {
 struct TraceConfig {
   std::string file;           ///< In the text form of GOAL.
   double compute_factor = 1;  ///< Cycles of a unit of calc.
-  /// Phases that the result has: "none", one for each of the "kinds" of operation, or one for each
-  /// of the "operations".
-  std::string phases = "none";
+  TracePhases phases = TracePhases::kNone;
 };
 
 /// `workload`: a collective, a program of the user's, a list of transfers, or synthetic traffic.
@@ -180,7 +164,7 @@ struct WorkloadConfig {
   std::string collective;  ///< Name, empty for transfers and traffic.
   std::string algorithm;   ///< The collective that runs: the same, or what it picks; derived.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
-  std::string sync = "none";         ///< "none", "local" or "barrier".
+  Sync sync = Sync::kNone;
   unsigned areas = 0;    ///< Parts of a block that take different routes (hop_group); 0: "auto".
   bool barrier = false;  ///< The collective is a barrier; derived.
   std::uint32_t spread = 100;  ///< Most cycles of work before a node enters a barrier, 1 or more.
@@ -218,21 +202,6 @@ struct WorkloadConfig {
   /// Flits of the longest packet of traffic with its header, of all regions.
   std::uint32_t longest_packet() const;
 };
-
-/// Wires of a link that a fault is on.
-enum class FaultField : std::uint8_t {
-  kData,    ///< Of a flit, and its parity bit above them,
-  kLast,    ///< Data-End,
-  kVc,      ///< the number of its VC,
-  kStamp,   ///< its stamp,
-  kCheck,   ///< the check code of a protected link;
-  kValid,   ///< Data-Valid;
-  kCredit,  ///< what the receiver returns: credits, Buffer-Full, or the word of a protected link.
-  kAny,     ///< Of random faults: any wire of the link.
-};
-inline constexpr unsigned kFaultFields = 8;
-
-enum class FaultEffect : std::uint8_t { kInvert, kClear, kSet };
 
 /// A fault on the wires of a link, at the sender's end, or of what the receiver returns at the
 /// receiver's: `cycles` cycles long from the first one on, at or after `cycle`, in which it changes
@@ -275,13 +244,11 @@ struct Config {
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
-  std::string processor = "rv32";    ///< "rv32" or "native".
-  std::string barrier = "software";  ///< Of a collective: "software" (messages) or "hardware" (a
-                                     ///< tree of barrier units).
-  std::string combining = "none";    ///< Of a collective: "none", or "tree": nodes may have a
-                                     ///< combining tree.
-  std::string start = "loaded";  ///< Of a collective: every node finds its job in its memory, or
-                                 ///< gets it over the "network" (seed 000 [0055]).
+  // Of a collective.
+  ProcessorKind processor = ProcessorKind::kRv32;
+  BarrierKind barrier = BarrierKind::kSoftware;
+  Combining combining = Combining::kNone;
+  JobStart start = JobStart::kLoaded;
   WorkloadConfig workload;
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
   std::vector<std::uint32_t> partition;

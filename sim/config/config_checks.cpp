@@ -7,41 +7,40 @@
 
 #include "sim/config/config_keys.hpp"
 #include "sim/config/fault_keys.hpp"
-#include "sim/config/words.hpp"
 
 namespace weft {
 namespace {
 
-using nlohmann::json;
-
 // Buffers that a switching mode needs to hold whole packets.
 void check_switching(const Config& config) {
   const unsigned packet = config.nic.packet_flits + 1;
-  const std::string& mode = config.router.switching;
+  const Switching mode = config.router.switching;
   // After its last flit a stored packet leaves while the next one arrives; two more slots keep the
   // link busy between them.
-  const unsigned least = mode == "cut_through" ? packet : mode == "store_forward" ? packet + 2 : 1;
+  const unsigned least = mode == Switching::kCutThrough     ? packet
+                         : mode == Switching::kStoreForward ? packet + 2
+                                                            : 1;
   if (config.router.vc_depth >= least) return;
   config.source.refuse("/router/vc_depth", config.router.vc_depth,
                        fmt::format("{} or more with switching {} and packets of {} flits (header "
                                    "included)",
-                                   least, mode, packet));
+                                   least, word_of(mode), packet));
 }
 
 // Datelines partition the VCs that any packet may take.
 void check_dateline(const Config& config) {
-  const std::string& dateline = config.router.dateline;
+  const DatelineRule dateline = config.router.dateline;
   if (dateline == RouterConfig{}.dateline || !config.router.per_destination()) return;
   config.source.refuse("/router/dateline", dateline,
                        fmt::format("\"{}\" with vcs \"per_destination\", where a packet has the VC "
                                    "of its destination",
-                                   RouterConfig{}.dateline));
+                                   word_of(RouterConfig{}.dateline)));
 }
 
 // The oldest packet goes first, whosever it is.
 void check_own_after(const Config& config) {
   const RouterConfig& router = config.router;
-  if (router.own_after == RouterConfig{}.own_after || router.arbiter != "age") return;
+  if (router.own_after == RouterConfig{}.own_after || router.arbiter != Arbitration::kAge) return;
   config.source.refuse("/router/own_after", router.own_after,
                        fmt::format("{} with arbiter \"age\", by which the oldest packet goes "
                                    "first, whosever it is",
@@ -53,7 +52,7 @@ void check_classes(const Config& config) {
   const RouterConfig& router = config.router;
   if (router.vc_classes() == 1) return;
   const std::string reason = router.by_algorithm()
-                                 ? fmt::format("with routing \"{}\"", router.routing)
+                                 ? fmt::format("with routing \"{}\"", word_of(router.routing))
                                  : "with message_classes 2";
   if (router.per_destination()) {
     config.source.refuse(
@@ -63,7 +62,7 @@ void check_classes(const Config& config) {
   if (router.vcs % 2 != 0 || router.vcs > kNumberedVcs) {
     config.source.refuse("/router/vcs", router.vcs,
                          fmt::format("2, 4, 6 or 8 {}: {}", reason,
-                                     router.routing == "minimal_adaptive"
+                                     router.routing == RoutingChoice::kMinimalAdaptive
                                          ? "half of the VCs are those of the escape ways"
                                          : "each of two classes of packets has half of the VCs"));
   }
@@ -90,9 +89,9 @@ void check_routing(const Config& config) {
     config.source.refuse("/router/dateline", router.dateline,
                          fmt::format("\"{}\" with routing \"{}\", which asks for the rest of a "
                                      "way at each router",
-                                     RouterConfig{}.dateline, router.routing));
+                                     word_of(RouterConfig{}.dateline), word_of(router.routing)));
   }
-  if (router.pipeline == 3 && router.routing == "minimal_adaptive") {
+  if (router.pipeline == 3 && router.routing == RoutingChoice::kMinimalAdaptive) {
     config.source.refuse(
         "/router/pipeline", router.pipeline,
         "1 or 2 with routing \"minimal_adaptive\", which selects the out-port in the "
@@ -101,7 +100,7 @@ void check_routing(const Config& config) {
   if (config.nic.in_order.value_or(false)) {
     config.source.refuse("/nic/in_order", true,
                          fmt::format("false with routing \"{}\", where packets overtake each other",
-                                     router.routing));
+                                     word_of(router.routing)));
   }
 }
 
@@ -117,14 +116,13 @@ void check_order(const Config& config) {
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     const Fault& fault = config.faults[i];
-    const auto refuse = [&](const char* key, const json& value, const std::string& expected) {
+    const auto refuse = [&](const char* key, const ShownValue& value, const std::string& expected) {
       config.source.refuse(fmt::format("/faults/{}{}", i, key), value, expected);
     };
     const bool by_node = fault.node != Fault::kNoNode;
     if (fault.link.empty() && !by_node) {
-      throw config.source.error(fmt::format("/faults/{}/link", i), nullptr,
-                                "the name of a link, or node, the rank of an interface",
-                                ConfigError::Fault::kMissing);
+      throw config.source.missing(fmt::format("/faults/{}/link", i),
+                                  "the name of a link, or node, the rank of an interface");
     }
     if (!fault.link.empty() && by_node) refuse("/node", fault.node, "no node beside link");
     if (fault.port != 0 && !by_node) refuse("/port", fault.port, "0 without node");
@@ -135,8 +133,7 @@ void check_faults(const Config& config) {
     if (!random && fault.burst != 0) refuse("/burst", fault.burst, "0 without rate");
     if (random && fault.bit != 0) refuse("/bit", fault.bit, "0 with rate, which draws the bit");
     if (random && fault.effect != FaultEffect::kInvert) {
-      refuse("/effect", word_of(kFaultEffects, static_cast<std::uint64_t>(fault.effect)),
-             "\"invert\" with rate");
+      refuse("/effect", fault.effect, "\"invert\" with rate");
     }
   }
 }
@@ -145,7 +142,7 @@ void check_faults(const Config& config) {
 void check_reliable(const Config& config) {
   const NicConfig& nic = config.nic;
   const NicConfig initial;
-  const auto refuse = [&](const char* key, const json& value, const std::string& expected) {
+  const auto refuse = [&](const char* key, const ShownValue& value, const std::string& expected) {
     config.source.refuse(std::string("/nic/") + key, value, expected);
   };
   if (!nic.reliable) {

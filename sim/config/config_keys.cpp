@@ -13,29 +13,19 @@ namespace {
 constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
 
-constexpr Word kCreditOnly[] = {{"credit"}};
-constexpr Word kFullOnly[] = {{"full"}};
-constexpr Word kArbiters[] = {{"round_robin"}, {"age"}};
-constexpr Word kHolds[] = {{"packet"}, {"flit"}};
-constexpr Word kSwitchings[] = {{"wormhole"}, {"cut_through"}, {"store_forward"}};
-constexpr Word kRoutings[] = {{"auto"},  {"shortest"}, {"up_down"}, {"dimension_order"},
-                              {"table"}, {"valiant"},  {"ugal"}};
-constexpr Word kGridRoutings[] = {{"auto"}, {"dimension_order"}, {"o1turn"}, {"valiant"},
-                                  {"ugal"}, {"minimal_adaptive"}};
-constexpr Word kOnlyRouting[] = {{"auto"}};
-constexpr Word kOwnStagesWord[] = {{"file"}};
-constexpr Word kDatelineRules[] = {{"fixed"}, {"balanced"}};
+using enum RoutingChoice;
+constexpr auto kCreditOnly = words_for(FlowControl::kCredit);
+constexpr auto kFullOnly = words_for(FlowControl::kFull);
+constexpr auto kTableRoutings =
+    words_for(kAuto, kShortest, kUpDown, kDimensionOrder, kTable, kValiant, kUgal);
+constexpr auto kGridRoutings =
+    words_for(kAuto, kDimensionOrder, kO1turn, kValiant, kUgal, kMinimalAdaptive);
+constexpr auto kOnlyRouting = words_for(kAuto);
+constexpr Word kOwnStagesWord[] = {{"file", 0}};
 constexpr Word kPerDestination[] = {{"per_destination", RouterConfig::kPerDestination}};
-constexpr Word kAuto[] = {{"auto", 0}};
+constexpr Word kAutoWord[] = {{"auto", 0}};
 constexpr Word kGaps[] = {{"none", 0}};
 constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
-constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
-constexpr Word kBarriers[] = {{"software"}, {"hardware"}};
-constexpr Word kCombinings[] = {{"none"}, {"tree"}};
-constexpr Word kProtections[] = {{"none", static_cast<std::uint64_t>(Protection::kNone)},
-                                 {"parity", static_cast<std::uint64_t>(Protection::kParity)},
-                                 {"retry", static_cast<std::uint64_t>(Protection::kRetry)}};
-constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 
 constexpr Key kLinkKeys[] = {
     key<&LinkConfig::width_bits>({.name = "width_bits",
@@ -79,7 +69,6 @@ constexpr Key kLinkKeys[] = {
                                       "with protection parity"}),
     key<&LinkConfig::protection>(
         {.name = "protection",
-         .words = kProtections,
          .help = "against errors on the wires; parity: what is lost is noticed, discarded and "
                  "counted; retry: flits are sent again until they have arrived"}),
 };
@@ -117,10 +106,8 @@ constexpr Key kRouterKeys[] = {
                                       .unit = "flits",
                                       .needs = kCrossbars,
                                       .help = "output buffer (seed 002, 22)"}),
-    key<&RouterConfig::arbiter>({.name = "arbiter",
-                                 .words = kArbiters,
-                                 .needs = kRouters,
-                                 .help = "round robin, or the oldest packet first"}),
+    key<&RouterConfig::arbiter>(
+        {.name = "arbiter", .needs = kRouters, .help = "round robin, or the oldest packet first"}),
     key<&RouterConfig::own_after>(
         {.name = "own_after",
          .least = 0,
@@ -131,12 +118,10 @@ constexpr Key kRouterKeys[] = {
                  "same; 0: no difference between the two"}),
     key<&RouterConfig::hold>(
         {.name = "hold",
-         .words = kHolds,
          .needs = kRouters,
          .help = "an output is allocated for a whole packet, or for each flit"}),
     key<&RouterConfig::switching>(
         {.name = "switching",
-         .words = kSwitchings,
          .needs = kRouters,
          .help = "a packet is forwarded flit by flit, when the next buffer has space for all of "
                  "it, or after its last flit"}),
@@ -149,13 +134,12 @@ constexpr Key kRouterKeys[] = {
          .help = "of a router, from link to link; 2: route computation and buffer write in a cycle "
                  "of their own; 3: VC and switch allocation, too"}),
     key<&RouterConfig::dateline>({.name = "dateline",
-                                  .words = kDatelineRules,
                                   .needs = kDatelines,
                                   .help = "VCs of packets that do not cross the dateline: one "
                                           "set, or any when they enter a dimension"}),
     key<&RouterConfig::routing>(
         {.name = "routing",
-         .words = kRoutings,
+         .words = kTableRoutings,
          .only_if = kTables,
          .help = "how the tables are computed: the kind's own way, shortest ways with VCs by "
                  "layers, up*/down*, dimension order; table: those of the graph's file; or by the "
@@ -185,20 +169,20 @@ constexpr Key kNicKeys[] = {
     key<&NicConfig::controllers>({.name = "controllers",
                                   .least = 1,
                                   .most = 8,
-                                  .words = kAuto,
+                                  .words = kAutoWord,
                                   .initial = "\"auto\"",
                                   .only_if = kRouters,
                                   .help = "send controllers; auto: as the collective asks"}),
     key<&NicConfig::controllers>({.name = "controllers",
                                   .least = 1,
                                   .most = 4,
-                                  .words = kAuto,
+                                  .words = kAutoWord,
                                   .initial = "\"auto\"",
                                   .only_if = kCrossbars,
                                   .help = "send controllers; auto: as the collective asks"}),
     key<&NicConfig::in_order>(
         {.name = "in_order",
-         .words = kAuto,
+         .words = kAutoWord,
          .needs = kRouters,
          .help =
              "packets of an interface's link keep their order into the router: all are injected "
@@ -259,25 +243,20 @@ constexpr Key kRootKeys[] = {
     key<&Config::router>({.name = "router", .fields = kRouterKeys}),
     key<&Config::nic>({.name = "nic", .fields = kNicKeys}),
     key<&Config::processor>({.name = "processor",
-                             .words = kProcessors,
                              .works = kCollectives,
                              .help = "a modelled core, or the driver on the native host"}),
     key<&Config::barrier>({.name = "barrier",
-                           .words = kBarriers,
                            .works = kCollectives,
                            .help = "messages, or a tree of barrier units beside the network; "
                                    "hardware not where the run could have no barrier"}),
     key<&Config::combining>({.name = "combining",
-                             .words = kCombinings,
                              .works = kCollectives,
                              .help = "a combining tree of all nodes beside the network; not where "
                                      "the run could not use it"}),
     key<&Config::start>({.name = "start",
-                         .words = kStarts,
                          .works = kAllToAll | kBarrierWork | kProgramWork,
                          .help = "nodes find their jobs in memory, or get them by messages"}),
     key<&Config::start>({.name = "start",
-                         .words = kStarts,
                          .works = kArrays | kTraceWork,
                          .needs = kAllToAll,
                          .help = "nodes find their jobs in memory"}),

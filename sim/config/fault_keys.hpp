@@ -10,19 +10,6 @@ namespace weft {
 /// Wires of the longest burst: more than those of any link's word.
 inline constexpr std::uint64_t kMostBurst = 1024;
 inline constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
-inline constexpr Word kFaultFieldWords[] = {
-    {"data", static_cast<std::uint64_t>(FaultField::kData)},
-    {"last", static_cast<std::uint64_t>(FaultField::kLast)},
-    {"vc", static_cast<std::uint64_t>(FaultField::kVc)},
-    {"stamp", static_cast<std::uint64_t>(FaultField::kStamp)},
-    {"check", static_cast<std::uint64_t>(FaultField::kCheck)},
-    {"valid", static_cast<std::uint64_t>(FaultField::kValid)},
-    {"credit", static_cast<std::uint64_t>(FaultField::kCredit)},
-    {"any", static_cast<std::uint64_t>(FaultField::kAny)}};
-inline constexpr Word kFaultEffects[] = {
-    {"invert", static_cast<std::uint64_t>(FaultEffect::kInvert)},
-    {"clear", static_cast<std::uint64_t>(FaultEffect::kClear)},
-    {"set", static_cast<std::uint64_t>(FaultEffect::kSet)}};
 inline constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};
 
 inline constexpr Key kFaultKeys[] = {
@@ -50,7 +37,6 @@ inline constexpr Key kFaultKeys[] = {
                          .help = "length of the fault; 0: one, or with a rate to the end of the "
                                  "run"}),
     key<&Fault::field>({.name = "field",
-                        .words = kFaultFieldWords,
                         .help = "wires of the link; credit: what the receiver returns; check: of a "
                                 "protected link; any: with a rate, each of all wires alike"}),
     key<&Fault::bit>({.name = "bit",
@@ -58,7 +44,7 @@ inline constexpr Key kFaultKeys[] = {
                       .expected = "a bit of the field: of the data below link.width_bits, or equal "
                                   "to it (the parity bit) where link.parity is true",
                       .help = "bit of the field; of credit: the VC"}),
-    key<&Fault::effect>({.name = "effect", .words = kFaultEffects, .help = "what becomes of it"}),
+    key<&Fault::effect>({.name = "effect", .help = "what becomes of it"}),
     key<&Fault::rate>({.name = "rate",
                        .initial = "none",
                        .omit_empty = true,

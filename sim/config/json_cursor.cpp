@@ -38,9 +38,12 @@ auto last_of(const auto& notes, const std::string& at) {
 
 }  // namespace
 
-std::string shown(const nlohmann::json& value) {
-  return shortened(value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-}
+ShownValue::ShownValue(const nlohmann::json& value)
+    : text_(shortened(value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace))) {}
+ShownValue::ShownValue(const std::string& text) : ShownValue(nlohmann::json(text)) {}
+ShownValue::ShownValue(const std::vector<std::uint32_t>& numbers)
+    : ShownValue(nlohmann::json(numbers)) {}
+ShownValue::ShownValue(double number) : ShownValue(nlohmann::json(number)) {}
 
 void Source::add_option(std::string pointer, std::string option) {
   options_.push_back({std::move(pointer), shortened(std::move(option))});
@@ -55,15 +58,19 @@ std::string Source::origin_of(const std::string& pointer) const {
   return moved == moved_.rend() ? pointer : moved->text + pointer.substr(moved->pointer.size());
 }
 
-ConfigError Source::error(const std::string& pointer, const nlohmann::json& value,
+ConfigError Source::error(const std::string& pointer, const ShownValue& value,
                           const std::string& expected, ConfigError::Fault fault) const {
   const std::string origin = origin_of(pointer);
   const auto option = last_of(options_, origin);
   return {option != options_.rend() ? option->text : file_, origin.empty() ? "/" : origin,
-          fault == ConfigError::Fault::kMissing ? "" : shown(value), expected, fault};
+          fault == ConfigError::Fault::kMissing ? "" : value.text(), expected, fault};
 }
 
-void Source::refuse(const std::string& pointer, const nlohmann::json& value,
+ConfigError Source::missing(const std::string& pointer, const std::string& expected) const {
+  return error(pointer, "", expected, ConfigError::Fault::kMissing);
+}
+
+void Source::refuse(const std::string& pointer, const ShownValue& value,
                     const std::string& expected) const {
   throw error(pointer, value, expected);
 }
@@ -73,8 +80,7 @@ void JsonCursor::refuse(const std::string& expected) const {
 }
 
 void JsonCursor::refuse_missing(std::string_view key, const std::string& expected) const {
-  throw source_->error(pointer_ + "/" + escaped(key), nullptr, expected,
-                       ConfigError::Fault::kMissing);
+  throw source_->missing(pointer_ + "/" + escaped(key), expected);
 }
 
 void JsonCursor::refuse_key(const std::string& key, std::span<const std::string_view> keys) const {

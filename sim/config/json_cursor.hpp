@@ -2,20 +2,42 @@
 // messages.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/config/words.hpp"
 
 namespace weft {
 
 /// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
 inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 63) - 1;
+
+/// A value as an error message shows it: JSON on one line, cut when long.
+class ShownValue {
+ public:
+  ShownValue(const nlohmann::json& value);
+  ShownValue(const std::string& text);
+  ShownValue(const char* text) : ShownValue(std::string(text)) {}
+  ShownValue(double number);
+  ShownValue(const std::vector<std::uint32_t>& numbers);
+  ShownValue(bool truth) : text_(truth ? "true" : "false") {}
+  ShownValue(std::unsigned_integral auto number) : text_(std::to_string(number)) {}
+  template <class E>
+  requires std::is_enum_v<E> ShownValue(E value) : ShownValue(word_of(value)) {}
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 /// Where a configuration came from, for messages: a file and the options that changed it.
 class Source {
@@ -30,11 +52,13 @@ class Source {
   /// have been noted as moved.
   void move_place(std::string pointer, std::string origin);
   /// The error of a value, its file being the last option that put it, or else the file.
-  ConfigError error(const std::string& pointer, const nlohmann::json& value,
+  ConfigError error(const std::string& pointer, const ShownValue& value,
                     const std::string& expected,
                     ConfigError::Fault fault = ConfigError::Fault::kValue) const;
-  /// Throws it.
-  [[noreturn]] void refuse(const std::string& pointer, const nlohmann::json& value,
+  /// The error of a value that is not there.
+  ConfigError missing(const std::string& pointer, const std::string& expected) const;
+  /// Throws the error of a value.
+  [[noreturn]] void refuse(const std::string& pointer, const ShownValue& value,
                            const std::string& expected) const;
 
  private:
@@ -97,7 +121,8 @@ class JsonCursor {
   std::string pointer_;
 };
 
-/// A value as an error message shows it: JSON on one line, cut when long.
-std::string shown(const nlohmann::json& value);
+inline std::string shown(const ShownValue& value) {
+  return value.text();
+}
 
 }  // namespace weft

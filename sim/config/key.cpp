@@ -214,12 +214,6 @@ std::optional<bool> read_choice(const Key& key, const JsonCursor& cursor) {
 }
 
 std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty) {
-  if (key.type == KeyType::kWords) {
-    for (const Word& word : key.words) {
-      if (cursor.value() == word.text) return word.text;
-    }
-    cursor.refuse(expected_of(key));
-  }
   if (may_be_empty && cursor.value() == "") return "";
   return cursor.text(expected_of(key));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/config/json_cursor.hpp"
+#include "sim/config/words.hpp"
 
 namespace weft {
 
@@ -60,12 +61,6 @@ constexpr bool has_detours(std::uint32_t facts) {
 struct Situation {
   std::uint32_t facts = kOfWork | kOfNetwork;
   std::string topology = "", work = "";
-};
-
-/// A word for a value of a number; for a string, the value itself.
-struct Word {
-  const char* text = nullptr;
-  std::uint64_t value = 0;
 };
 
 /// The type of a key's value, which follows from that of its member.
@@ -166,13 +161,13 @@ template <class T>
 inline constexpr bool is_list<std::vector<T>> = true;
 
 template <class T>
-constexpr KeyType type_of(const Key& key) {
+constexpr KeyType type_of() {
   if constexpr (std::is_same_v<T, bool> || is_choice<T>) {
     return KeyType::kBoolean;
   } else if constexpr (std::is_floating_point_v<T>) {
     return KeyType::kFraction;
   } else if constexpr (std::is_same_v<T, std::string>) {
-    return key.words.empty() ? KeyType::kText : KeyType::kWords;
+    return KeyType::kText;
   } else if constexpr (std::is_enum_v<T>) {
     return KeyType::kWords;
   } else if constexpr (std::is_integral_v<T>) {
@@ -229,7 +224,9 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
     return value;
   } else if constexpr (is_choice<T>) {
     return value ? nlohmann::json(*value) : nlohmann::json(key.words.front().text);
-  } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+  } else if constexpr (std::is_enum_v<T>) {
+    return word_of(value);  // Not all words of the enum are in every row.
+  } else if constexpr (std::is_integral_v<T>) {
     return number_json(key, static_cast<std::uint64_t>(value));
   } else if constexpr (is_one_or_list<T>) {
     return value.list.empty() ? number_json(key, value.one)
@@ -271,7 +268,10 @@ template <auto First, auto... Rest>
 constexpr Key key(Key row) {
   using Struct = typename detail::OwnerOf<decltype(First)>::type;
   using T = std::remove_cvref_t<decltype(((std::declval<Struct&>().*First).*....*Rest))>;
-  row.type = detail::type_of<T>(row);
+  row.type = detail::type_of<T>();
+  if constexpr (std::is_enum_v<T>) {
+    if (row.words.empty()) row.words = kWordsOf<T>;
+  }
   row.read = [](const Key& k, const JsonCursor& cursor, const Situation& situation, void* target) {
     detail::read_value(k, cursor, situation, ((static_cast<Struct*>(target)->*First).*....*Rest));
   };
@@ -279,7 +279,7 @@ constexpr Key key(Key row) {
     return detail::write_value(k, situation,
                                ((static_cast<const Struct*>(source)->*First).*....*Rest));
   };
-  if constexpr (detail::type_of<T>({}) == KeyType::kObjects) {
+  if constexpr (detail::type_of<T>() == KeyType::kObjects) {
     row.new_element = detail::new_element<typename T::value_type>;
   } else if constexpr (detail::is_one_or_list<T>) {
     row.new_element = detail::new_element<typename decltype(T::list)::value_type>;

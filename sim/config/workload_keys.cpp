@@ -16,19 +16,6 @@ constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 constexpr Word kAuto[] = {{"auto", 0}};
 constexpr Word kWarmupWords[] = {{"auto", kAutoWarmup}};
 constexpr Word kDrainWords[] = {{"auto", kAutoDrain}};
-constexpr Word kSyncs[] = {{"none"}, {"local"}, {"barrier"}};
-constexpr Word kTypes[] = {{"int32", static_cast<unsigned>(ReduceType::kInt32)},
-                           {"int64", static_cast<unsigned>(ReduceType::kInt64)},
-                           {"fp32", static_cast<unsigned>(ReduceType::kFp32)}};
-constexpr Word kOps[] = {{"sum", static_cast<unsigned>(ReduceOp::kSum)},
-                         {"prod", static_cast<unsigned>(ReduceOp::kProd)},
-                         {"max", static_cast<unsigned>(ReduceOp::kMax)},
-                         {"min", static_cast<unsigned>(ReduceOp::kMin)},
-                         {"mean", static_cast<unsigned>(ReduceOp::kMean)}};
-constexpr Word kOrders[] = {{"alphabetical"}, {"bandwidth"}};
-constexpr Word kTransits[] = {{"cut_through"}, {"store_and_forward"}};
-constexpr Word kContents[] = {{"random"}, {"member"}};
-constexpr Word kPhases[] = {{"none"}, {"kinds"}, {"operations"}};
 constexpr Word kAllSteps[] = {{"all", ArrayConfig::kAllSteps}};
 
 constexpr Key kTransferKeys[] = {
@@ -97,10 +84,8 @@ constexpr Key kWorkloadKeys[] = {
                                  .help =
                                      "parts of a block that take different routes; auto: one for "
                                      "each dimension of 2 nodes or more"}),
-    key<&WorkloadConfig::sync>({.name = "sync",
-                                .words = kSyncs,
-                                .works = kAllToAll,
-                                .help = "synchronisation of the nodes"}),
+    key<&WorkloadConfig::sync>(
+        {.name = "sync", .works = kAllToAll, .help = "synchronisation of the nodes"}),
     key<&WorkloadConfig::spread>({.name = "spread",
                                   .least = 1,
                                   .most = 1u << 20,
@@ -118,12 +103,11 @@ constexpr Key kWorkloadKeys[] = {
          .works = kArrays,
          .help = "array of each member"}),
     key<&WorkloadConfig::array, &ArrayConfig::type>(
-        {.name = "type", .words = kTypes, .works = kArrays, .help = "elements of an array"}),
+        {.name = "type", .works = kArrays, .help = "elements of an array"}),
     key<&WorkloadConfig::array, &ArrayConfig::op>(
-        {.name = "op", .words = kOps, .works = kReductions, .help = "the operation"}),
+        {.name = "op", .works = kReductions, .help = "the operation"}),
     key<&WorkloadConfig::array, &ArrayConfig::order>(
         {.name = "order",
-         .words = kOrders,
          .works = kArrays,
          .needs = kOrdered,
          .help = "order of the dimensions of boards; bandwidth: the widest first"}),
@@ -141,7 +125,6 @@ constexpr Key kWorkloadKeys[] = {
          .help = "pieces that are pipelined through the stages"}),
     key<&WorkloadConfig::array, &ArrayConfig::transit>(
         {.name = "transit",
-         .words = kTransits,
          .works = kArrays,
          .needs = kPipelines,
          .help = "how data of aggregation units passes main units"}),
@@ -154,7 +137,6 @@ constexpr Key kWorkloadKeys[] = {
          .help = "steps between boards after which the run ends"}),
     key<&WorkloadConfig::array, &ArrayConfig::data>(
         {.name = "data",
-         .words = kContents,
          .works = kArrays,
          .help = "random numbers, or each member's own number from 1"}),
     key<&WorkloadConfig::trace, &TraceConfig::file>(
@@ -171,7 +153,6 @@ constexpr Key kWorkloadKeys[] = {
          .help = "of a unit of calc in the trace, as a nanosecond"}),
     key<&WorkloadConfig::trace, &TraceConfig::phases>(
         {.name = "phases",
-         .words = kPhases,
          .works = kTraceWork,
          .help = "phases of each node in the result: of the kinds of operation, or one for each; "
                  "they take rv32 processors time"}),
@@ -329,14 +310,6 @@ Keys workload_keys() {
 
 Keys pattern_keys() {
   return kPatternKeys;
-}
-
-std::string name_of(ReduceType type) {
-  return word_of(kTypes, static_cast<unsigned>(type));
-}
-
-std::string name_of(ReduceOp op) {
-  return word_of(kOps, static_cast<unsigned>(op));
 }
 
 }  // namespace weft

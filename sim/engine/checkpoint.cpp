@@ -120,7 +120,7 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
     throw ConfigError("--checkpoint", "", is,
                       "model, flit: the state of Verilated blocks cannot be saved");
   }
-  if (options.engine == "rtl-top") {
+  if (engine.whole) {
     throw ConfigError("--resume", "", is,
                       "model, flit, rtl, cosim: the state of models is loaded block by block, and "
                       "this engine has one module of all blocks");
@@ -135,8 +135,8 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
     throw ConfigError(option, "", fmt::format("with {}", name),
                       "a run that is not observed, since what has been observed is not saved");
   }
-  if (!config.workload.collective.empty() && config.processor != "rv32") {
-    throw ConfigError(option, "", "processor " + nlohmann::json(config.processor).dump(),
+  if (!config.workload.collective.empty() && config.processor != ProcessorKind::kRv32) {
+    throw ConfigError(option, "", "processor " + shown(config.processor),
                       "\"rv32\": native programs run on stacks of weft's own process, which "
                       "cannot be saved");
   }
@@ -175,7 +175,7 @@ void Checkpoint::refuse_state(const std::string& why) const {
 // What one engine wrote that steps every flit another can read, in its models or loaded into RTL.
 void Checkpoint::compare_engines(const std::string& found, bool stepped) const {
   if (found == options_.engine) return;
-  if (options_.engine == "model") {
+  if (find_engine(options_.engine).runs) {
     refuse(fmt::format("a checkpoint of engine \"{}\"", found), "\"model\"");
   }
   if (!stepped) {

@@ -9,13 +9,14 @@ namespace weft {
 namespace {
 
 constexpr EngineEntry kEngines[] = {
-    {"model", "packets as runs of flits, exact to the cycle (the default)", true, false,
-     make_model_engine},
-    {"flit", "C++ models of the blocks, every flit in every cycle", true, false, make_flit_engine},
-    {"rtl", "Verilated instances of the RTL blocks", false, true, make_rtl_engine},
+    {"model", "packets as runs of flits, exact to the cycle (the default)", true, false, true,
+     false, make_model_engine},
+    {"flit", "C++ models of the blocks, every flit in every cycle", true, false, false, false,
+     make_flit_engine},
+    {"rtl", "Verilated instances of the RTL blocks", false, true, false, false, make_rtl_engine},
     {"cosim", "`flit` and `rtl`, compared on every output of every block in every cycle", true,
-     true, make_cosim_engine},
-    {"rtl-top", "the whole network as one emitted top, Verilated", false, true,
+     true, false, false, make_cosim_engine},
+    {"rtl-top", "the whole network as one emitted top, Verilated", false, true, false, true,
      make_rtl_top_engine},
 };
 

@@ -75,6 +75,8 @@ struct EngineEntry {
   const char* description;
   bool models;  ///< It has models of all blocks, which losses and events need.
   bool rtl;     ///< It has Verilated blocks.
+  bool runs;    ///< Packets move as runs of flits, where the settings allow it.
+  bool whole;   ///< It has one module in place of all blocks.
   std::unique_ptr<const Engine> (*make)();
 };
 std::span<const EngineEntry> engines();

@@ -43,10 +43,10 @@ std::string steps_for(const RunParts& run) {
     // On which of these it will be resumed is not known.
     if (run.checkpoint != nullptr) return "digests of regions with checkpoints";
   }
-  if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  if (run.config.router.hold == OutputHold::kFlit) return "router.hold is \"flit\"";
   if (!run.graph.has_one_way()) {
-    return "router.routing is \"" + run.config.router.routing +
-           "\", and runs follow one way of each packet";
+    return "router.routing is " + shown(run.config.router.routing) +
+           ", and runs follow one way of each packet";
   }
   if (run.config.router.message_classes != 1) {
     return fmt::format("router.message_classes is {}", run.config.router.message_classes);

@@ -28,7 +28,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
                       "a network of routers");
   }
   if (!graph.has_one_way()) {
-    throw ConfigError(option, "", "router.routing " + nlohmann::json(config.router.routing).dump(),
+    throw ConfigError(option, "", "router.routing " + shown(config.router.routing),
                       "a routing by one way for each packet, as \"auto\": by this one a packet "
                       "behind others in a buffer has no out-port yet, so what it waits for is not "
                       "known");
@@ -44,8 +44,8 @@ void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) 
     throw ConfigError("--gdb", "", "with " + to_json(config)["workload"].dump(),
                       "a program or collective");
   }
-  if (config.processor != "rv32") {
-    throw ConfigError("--gdb", "", "processor " + nlohmann::json(config.processor).dump(),
+  if (config.processor != ProcessorKind::kRv32) {
+    throw ConfigError("--gdb", "", "processor " + shown(config.processor),
                       "\"rv32\": native programs run in weft's own process (gdb --args weft run "
                       "...)");
   }
@@ -77,7 +77,7 @@ void check_ranks(const Graph& graph, const RunOptions& options) {
   refuse(!options.events.empty(), "--events");
   refuse(options.states, "--states");
   refuse(options.gdb.has_value(), "--gdb");
-  refuse(options.engine == "rtl-top", "--engine rtl-top");
+  refuse(find_engine(options.engine).whole, "--engine rtl-top");
 }
 
 // What the check of channel dependencies has found.
@@ -164,9 +164,8 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks& ra
 
 void check_has_work(const Config& config) {
   if (config.has_work()) return;
-  throw config.source.error("/workload", nullptr,
-                            expected_of(*find_key(root_keys(), "workload", kAnyWork)),
-                            ConfigError::Fault::kMissing);
+  throw config.source.missing("/workload",
+                              expected_of(*find_key(root_keys(), "workload", kAnyWork)));
 }
 
 void check_options(const Config& config, const Graph& graph, const RunOptions& options) {

@@ -188,7 +188,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   for (const char* engine : {"model", "rtl"}) {
     RunOptions waves = job.options;
     // Runs of packets cannot go on from the state of blocks.
-    waves.engine = engine == std::string("model") && !waves.resume.empty() ? "flit" : engine;
+    waves.engine = find_engine(engine).runs && !waves.resume.empty() ? "flit" : engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
     waves.ranks = &single_process();

@@ -50,10 +50,10 @@ std::string traffic_in_words(const WorkloadConfig& work) {
 }
 
 std::string array_in_words(const ArrayConfig& array) {
-  std::string words = fmt::format("arrays of {} bytes, {}", array.bytes, name_of(array.type));
-  if (array.reduces) words += fmt::format(", {}", name_of(array.op));
-  if (array.order != ArrayConfig{}.order) words += ", order " + array.order;
-  if (array.transit != "cut_through") words += ", stored on the way";
+  std::string words = fmt::format("arrays of {} bytes, {}", array.bytes, word_of(array.type));
+  if (array.reduces) words += fmt::format(", {}", word_of(array.op));
+  if (array.order != ArrayConfig{}.order) words += ", order " + word_of(array.order);
+  if (array.transit != Transit::kCutThrough) words += ", stored on the way";
   if (array.chunks > 1) words += fmt::format(", {} chunks", array.chunks);
   return words;
 }
@@ -64,15 +64,15 @@ std::string routers_in_words(const RouterConfig& router, unsigned vcs) {
       router.per_destination()
           ? fmt::format("a VC of {} flits for each destination", router.vc_depth)
           : fmt::format("{} VC{} of {} flits", vcs, vcs > 1 ? "s" : "", router.vc_depth);
-  words += fmt::format(", pipeline {}, routing {}", router.pipeline, router.routing);
+  words += fmt::format(", pipeline {}, routing {}", router.pipeline, word_of(router.routing));
   const RouterConfig usual;
-  if (router.switching != usual.switching) words += ", " + router.switching;
-  if (router.arbiter != usual.arbiter) words += ", arbiter " + router.arbiter;
+  if (router.switching != usual.switching) words += ", " + word_of(router.switching);
+  if (router.arbiter != usual.arbiter) words += ", arbiter " + word_of(router.arbiter);
   if (router.own_after != usual.own_after) {
     words += fmt::format(", own packets after {}", router.own_after);
   }
-  if (router.hold != usual.hold) words += ", hold " + router.hold;
-  if (router.dateline != usual.dateline) words += ", dateline " + router.dateline;
+  if (router.hold != usual.hold) words += ", hold " + word_of(router.hold);
+  if (router.dateline != usual.dateline) words += ", dateline " + word_of(router.dateline);
   if (router.message_classes > 1) {
     words += fmt::format(", {} message classes", router.message_classes);
   }
@@ -85,14 +85,14 @@ std::string work_in_words(const Config& config) {
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
   if (work.array.bytes != 0) {
     return fmt::format("{}, {}, {} processors", work.collective, array_in_words(work.array),
-                       config.processor);
+                       word_of(config.processor));
   }
   if (work.own_program) {
     return fmt::format("program {}{}, {} processors", work.program,
                        work.own.arguments.empty()
                            ? ""
                            : fmt::format(", arguments {}", fmt::join(work.own.arguments, ", ")),
-                       config.processor);
+                       word_of(config.processor));
   }
   std::string words = work.collective;
   if (!work.trace.file.empty()) {
@@ -100,9 +100,9 @@ std::string work_in_words(const Config& config) {
   } else if (work.barrier) {
     words += fmt::format(", work of 0 to {} cycles before it", work.spread);
   } else {
-    words += fmt::format(", blocks of {} flits, sync {}", work.message_flits, work.sync);
+    words += fmt::format(", blocks of {} flits, sync {}", work.message_flits, word_of(work.sync));
   }
-  words += fmt::format(", {} processors", config.processor);
+  words += fmt::format(", {} processors", word_of(config.processor));
   if (config.nic.gap != 0) words += ", gap " + gap_in_words(config.nic.gap);
   if (work.areas != 0) words += fmt::format(", areas {}", work.areas);
   return words;

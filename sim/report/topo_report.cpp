@@ -206,7 +206,8 @@ std::string tree_in_words(const TreeFigures& tree, bool routers) {
 }  // namespace
 
 void TopoReport::add_trees() {
-  const bool barriers = config.barrier == "hardware", combines = config.combining == "tree";
+  const bool barriers = config.barrier == BarrierKind::kHardware,
+             combines = config.combining == Combining::kTree;
   // No tree connects nodes that are cut off; a run leaves them out.
   if ((!barriers && !combines) || !graph.failures.component.empty()) return;
   const UnitTree tree(graph);

@@ -17,7 +17,7 @@ using By = LastWriter::By;
 constexpr const char* kWriters[] = {"nothing", "message", "combining tree", "processor", "unknown"};
 
 std::string type_of(const WrongData& wrong) {
-  return wrong.word.element_type ? name_of(*wrong.word.element_type) : "uint64";
+  return wrong.word.element_type ? word_of(*wrong.word.element_type) : "uint64";
 }
 
 // A value in the element's type.

@@ -16,8 +16,9 @@ constexpr std::uint32_t kSmallTorus = 128;
 }  // namespace
 
 SlotTime slot_time(const Config& config, const Graph& graph) {
-  return graph.has_routers() && config.router.switching == "store_forward" ? SlotTime::kStoreForward
-                                                                           : SlotTime::kCutThrough;
+  return graph.has_routers() && config.router.switching == Switching::kStoreForward
+             ? SlotTime::kStoreForward
+             : SlotTime::kCutThrough;
 }
 
 Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort,

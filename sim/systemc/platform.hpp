@@ -107,7 +107,7 @@ class Platform : public sc_core::sc_module {
       config.source.refuse("/workload", to_json(config).at("workload"),
                            "a collective, which the cores of the platform run");
     }
-    if (config.processor != "rv32") {
+    if (config.processor != ProcessorKind::kRv32) {
       config.source.refuse("/processor", config.processor,
                            "\"rv32\": native drivers are fibres of `weft run`");
     }

@@ -14,13 +14,19 @@ namespace {
 constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
 Routing routing_of(const RouterConfig& router) {
-  const std::string& name = router.routing;
   if (router.message_classes == 2) return Routing::kMessageClasses;
-  if (name == "o1turn") return Routing::kO1turn;
-  if (name == "valiant") return Routing::kValiant;
-  if (name == "ugal") return Routing::kUgal;
-  if (name == "minimal_adaptive") return Routing::kMinimalAdaptive;
-  return Routing::kDirect;
+  switch (router.routing) {
+    case RoutingChoice::kO1turn:
+      return Routing::kO1turn;
+    case RoutingChoice::kValiant:
+      return Routing::kValiant;
+    case RoutingChoice::kUgal:
+      return Routing::kUgal;
+    case RoutingChoice::kMinimalAdaptive:
+      return Routing::kMinimalAdaptive;
+    default:
+      return Routing::kDirect;
+  }
 }
 
 // Slots of an interface's FIFO. A credit is used again after three cycles, on a protected link
@@ -52,7 +58,7 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
 RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route) {
   const RouterConfig& router = config.router;
-  route.balanced = RouteUnit::traits(kind).balances && router.dateline == "balanced";
+  route.balanced = RouteUnit::traits(kind).balances && router.dateline == DatelineRule::kBalanced;
   route.per_dest = graph.vc_per_destination;
   RouterTileConfig shape;
   shape.num_local = route.num_local;
@@ -60,11 +66,11 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.num_vc = graph.num_vc;
   shape.depth = router.vc_depth;
   shape.local_depth = rx_depth(config);
-  shape.hold_packet = router.hold == "packet";
-  shape.cut_through = router.switching == "cut_through";
-  shape.store_forward = router.switching == "store_forward";
+  shape.hold_packet = router.hold == OutputHold::kPacket;
+  shape.cut_through = router.switching == Switching::kCutThrough;
+  shape.store_forward = router.switching == Switching::kStoreForward;
   shape.pipeline = router.pipeline;
-  shape.age = router.arbiter == "age";
+  shape.age = router.arbiter == Arbitration::kAge;
   shape.own_after = router.own_after;
   shape.routing = routing_of(router);
   shape.adaptive = shape.routing == Routing::kMinimalAdaptive;

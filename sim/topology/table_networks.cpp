@@ -27,20 +27,21 @@ void apply_stages(const Config& config, TableNetwork& network) {
 }
 
 TableRouting routing_of(const Config& config, const TableNetwork& network, unsigned vcs) {
-  const std::string& routing = config.router.routing;
-  if (routing == "shortest") return shortest_routes(config, network, vcs);
-  if (routing == "up_down") return up_down_routes(config, network, vcs);
+  using enum RoutingChoice;
+  const RoutingChoice routing = config.router.routing;
+  if (routing == kShortest) return shortest_routes(config, network, vcs);
+  if (routing == kUpDown) return up_down_routes(config, network, vcs);
   if (config.failed.any() || !network.own) {
-    if (routing == "auto" || config.router.by_algorithm()) {
+    if (routing == kAuto || config.router.by_algorithm()) {
       return failed_routes(config, network, vcs);
     }
     config.source.refuse("/router/routing", routing,
                          "\"auto\", \"shortest\" or \"up_down\" with topology.failed: the others "
                          "do not lead around what has failed");
   }
-  if (routing == "dimension_order") return dimension_order_routes(config, network, vcs);
-  if (routing == "table" && network.given) return *network.given;
-  if (routing != "auto" && !config.router.by_algorithm()) {
+  if (routing == kDimensionOrder) return dimension_order_routes(config, network, vcs);
+  if (routing == kTable && network.given) return *network.given;
+  if (routing != kAuto && !config.router.by_algorithm()) {
     config.source.refuse("/router/routing", routing, "a network whose file has \"routes\"");
   }
   return network.own(config, network, vcs);
@@ -104,7 +105,7 @@ class RouterRows {
 void check_ports(const Config& config, const TableNetwork& network) {
   const auto nodes_at = network.nodes_at();
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
-    if (network.ports[r] == 0 && config.router.routing == "ugal") {
+    if (network.ports[r] == 0 && config.router.routing == RoutingChoice::kUgal) {
       config.source.refuse("/router/routing", config.router.routing,
                            fmt::format("another routing: router {} has no links to others whose "
                                        "loads it could compare",

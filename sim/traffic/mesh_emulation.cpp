@@ -9,7 +9,7 @@ namespace {
 struct Parameters {
   std::vector<std::uint32_t> dims;  // Empty: as square as the nodes allow.
 };
-constexpr Word kSquare[] = {{"square"}};
+constexpr Word kSquare[] = {{"square", 0}};
 constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",
                                                  .least = 1,
                                                  .most = low_mask(kMaxAddrW),

@@ -60,7 +60,7 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
     config.source.refuse("/workload/collective", workload.collective,
                          fmt::format("one without packet time slots with router.routing \"{}\": "
                                      "these are computed for one way of each pair of nodes",
-                                     config.router.routing));
+                                     word_of(config.router.routing)));
   }
   slots_ = make_schedule(graph, slot_time(config, graph), kScheduleEffort, cache_folder()).tables;
   slack_ = weft::slot_slack(config, graph);
@@ -74,7 +74,7 @@ std::uint32_t AllToAll::best_part() const {
   const std::uint64_t flits = config_.workload.message_flits;
   // Store and forward: into the last interface, and from there into memory.
   const std::uint64_t after = slot_time(config_, graph_) == SlotTime::kStoreForward ? 2 : 1;
-  const bool takes_time = config_.processor == "rv32";
+  const bool takes_time = config_.processor == ProcessorKind::kRv32;
   std::uint64_t best = 0, least = 0;
   for (std::uint64_t parts = 1; parts <= flits; ++parts) {
     const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1 + slack_;

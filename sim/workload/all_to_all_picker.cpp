@@ -23,7 +23,7 @@ constexpr std::uint64_t kMessageCycles = 20, kStartCycles = 170, kCopyCycles = 8
 // An algorithm with its settings.
 struct Way {
   const char* name;
-  const char* sync = "none";
+  Sync sync = Sync::kNone;
   unsigned gap = 0;
 };
 
@@ -49,7 +49,7 @@ Work work_of(const Config& config, const Graph& network) {
   std::iota(members.begin(), members.end(), 0);
   const Bound bound = collective_bound(
       network, {.words = most, .members = std::move(members), .packet_flits = most});
-  Work work = {.rv32 = config.processor == "rv32",
+  Work work = {.rv32 = config.processor == ProcessorKind::kRv32,
                .packet = (flits + parts - 1) / parts + 1,
                .slots = bound.cycles / (most + 1)};
   work.network_cycles = work.slots * parts * work.packet;
@@ -60,7 +60,7 @@ Work work_of(const Config& config, const Graph& network) {
 
 // The nodes start in one cycle.
 bool together(const Config& config) {
-  return config.start == "loaded" || config.barrier == "hardware";
+  return config.start == JobStart::kLoaded || config.barrier == BarrierKind::kHardware;
 }
 
 // On rings. The slack of slots costs short packets most.
@@ -68,12 +68,12 @@ std::vector<Way> on_torus(const Config& config, const Graph& network, const Work
   const std::uint32_t slack = slot_slack(config, network);
   const std::uint32_t longest = *std::ranges::max_element(network.dims);
   std::vector<Way> ways;
-  if (work.by_copy()) ways.push_back({"hop_group", "none", kGapHops});
+  if (work.by_copy()) ways.push_back({"hop_group", Sync::kNone, kGapHops});
   if (!work.rv32 && work.packet <= (work.slots < 24 ? 5 : 3)) ways.push_back({"a2at_slots"});
   const bool long_enough = slack <= work.packet && (work.packet >= 5 || work.slots >= 24);
   if (work.by_program() || long_enough) ways.push_back({"a2a_scheduled"});
   const bool many = longest >= 6 || work.slots * work.packet >= 128;
-  ways.push_back(many ? Way{"a2at", "local"} : Way{"a2at"});
+  ways.push_back(many ? Way{"a2at", Sync::kLocal} : Way{"a2at"});
   return ways;
 }
 

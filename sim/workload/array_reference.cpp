@@ -74,7 +74,7 @@ ArrayReference::ArrayReference(const Config& config, const Graph& graph, Boards 
       collective_(collective),
       boards_(std::move(boards)),
       array_(config.workload.array),
-      by_member_(array_.data == "member"),
+      by_member_(array_.data == ArrayData::kMember),
       reduced_by_(collective.reduced_by) {
   // The order of a user's program is unknown, and that of pairs is specified for powers of two.
   if (!config.workload.program.empty() ||
@@ -140,7 +140,7 @@ void ArrayReference::for_each_part(Visit visit) const {
 std::vector<std::size_t> ArrayReference::dimension_order() const {
   std::vector<std::size_t> order(boards_.dims.size());
   std::iota(order.begin(), order.end(), 0);
-  if (array_.order == "bandwidth") {
+  if (array_.order == BoardOrder::kBandwidth) {
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(-std::int64_t{boards_.links(a)}, boards_.dims[a]) <
              std::pair(-std::int64_t{boards_.links(b)}, boards_.dims[b]);

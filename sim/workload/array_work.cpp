@@ -20,7 +20,7 @@ static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE)
 Boards checked_boards(const Config& config, const Graph& graph, const weft_collective& collective) {
   Boards boards(graph);
   const ArrayConfig& array = config.workload.array;
-  const auto refuse = [&](const char* member, const nlohmann::json& value,
+  const auto refuse = [&](const char* member, const ShownValue& value,
                           const std::string& expected) {
     config.source.refuse(member, value,
                          fmt::format("with {}: {}", config.workload.collective, expected));
@@ -48,7 +48,7 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
     }
   }
   // A round has a transfer for each main unit of a board, or for each aggregation unit.
-  if (array.transit != "cut_through" &&
+  if (array.transit != Transit::kCutThrough &&
       (array.chunks > 1 || array.segments() > 1 ||
        std::max(boards.mains, boards.aggregators) > WEFT_ROUND_TRANSFERS)) {
     refuse("/workload/transit", array.transit,

@@ -99,7 +99,7 @@ weft_connections Boards::table(std::uint32_t rank) const {
 }
 
 std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards) {
-  if (array.transit != "store_and_forward") return 0;
+  if (array.transit != Transit::kStoreAndForward) return 0;
   // A main unit's share of half of each part, rounded up three times.
   const auto share = [](std::uint32_t flits, std::uint32_t of) { return (flits + of - 1) / of; };
   return boards.aggregators *
@@ -111,8 +111,8 @@ weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::ui
           .segment_flits = ArrayConfig::kSegmentFlits,
           .op = static_cast<std::uint32_t>(array.op),
           .type = static_cast<std::uint32_t>(array.type),
-          .order = array.order == "bandwidth" ? std::uint32_t{WEFT_ORDER_BANDWIDTH}
-                                              : std::uint32_t{WEFT_ORDER_ALPHABETICAL},
+          .order = array.order == BoardOrder::kBandwidth ? std::uint32_t{WEFT_ORDER_BANDWIDTH}
+                                                         : std::uint32_t{WEFT_ORDER_ALPHABETICAL},
           .root = array.root,
           .chunks = array.chunks,
           .steps = array.steps,

@@ -136,8 +136,9 @@ std::string Collective::chosen() const {
   }
   if (picked().empty()) return {};
   std::string text = "picked: " + work.algorithm;
-  if (work.array.order != ArrayConfig{}.order) text += ", order " + work.array.order;
-  if (arrays_ == nullptr && work.sync != WorkloadConfig{}.sync) text += ", sync " + work.sync;
+  if (work.array.order != ArrayConfig{}.order) text += ", order " + word_of(work.array.order);
+  if (arrays_ == nullptr && work.sync != WorkloadConfig{}.sync)
+    text += ", sync " + word_of(work.sync);
   if (collective_->by_hops != 0) text += ", gap " + to_json(config_)["nic"]["gap"].dump();
   return text;
 }
@@ -160,10 +161,11 @@ Job Collective::job(std::uint32_t rank) const {
   const std::uint32_t parts = cut ? (job.message_flits + packet - 1) / packet : 1;
   job.part_flits = (job.message_flits + parts - 1) / parts;
   job.areas = config_.workload.areas;
-  job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
-  job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
-             : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
-                                                  : WEFT_SYNC_NONE;
+  job.barrier =
+      config_.barrier == BarrierKind::kHardware ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
+  job.sync = config_.workload.sync == Sync::kLocal     ? WEFT_SYNC_LOCAL
+             : config_.workload.sync == Sync::kBarrier ? WEFT_SYNC_BARRIER
+                                                       : WEFT_SYNC_NONE;
   job.start = loaded() ? WEFT_START_LOADED : WEFT_START_NETWORK;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;

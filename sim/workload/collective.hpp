@@ -53,7 +53,7 @@ class Collective {
   /// The job of one rank.
   Job job(std::uint32_t rank) const;
   /// Whether the nodes find their jobs in their memories.
-  bool loaded() const { return config_.start == "loaded"; }
+  bool loaded() const { return config_.start == JobStart::kLoaded; }
   /// File of the RV32 program: the user's, or the collective's own.
   std::string program() const;
   /// The same, read. Throws ConfigError where it is not for this network's width of flits.

@@ -108,7 +108,7 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
   const double passes = collective.kind == WEFT_ALLREDUCE ? 2 : 1;
   const double reduced = collective.kind == WEFT_ALLGATHER ? 0 : kReduced;
   const bool blocks = collective.kind != WEFT_ALLREDUCE;
-  const bool rv32 = config.processor == "rv32";
+  const bool rv32 = config.processor == ProcessorKind::kRv32;
   const Boards boards(network);
   const Stages stages(boards);
   const std::uint32_t members = boards.members();

@@ -97,7 +97,7 @@ bool streams_of_boards(const Config& config, const Graph& network) {
   const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
   const std::uint32_t w = boards.dims[0];
   const unsigned controllers = config.nic.controllers;  // 0: "auto"
-  return config.processor != "rv32" && boards.mains == 8 && boards.aggregators == 4 &&
+  return config.processor != ProcessorKind::kRv32 && boards.mains == 8 && boards.aggregators == 4 &&
          planes <= 2 && (w % 2 == 0 || w == 1) && network.keeps_order() &&
          config.nic.in_order.value_or(true) &&
          (controllers == 0 || controllers >= 4 + 2 * planes) &&
@@ -118,7 +118,8 @@ Choice between_boards(const Config& config, const Graph& network, const Choice& 
   // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
   const char* const pairs = "allreduce_rabenseifner";
   const Choice by_pairs = {MessageTime(config, pairs).rabenseifner(), pairs};
-  if (config.processor == "rv32") return or_direct(config, network, std::min(other, by_pairs));
+  if (config.processor == ProcessorKind::kRv32)
+    return or_direct(config, network, std::min(other, by_pairs));
   const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
   const bool rounds = !halves(boards) || (longer && flits >= kRingFlits);
   const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
@@ -176,7 +177,7 @@ Choice allreduce_by_messages(const Config& config, const Graph& network, const C
   if (network.aggregators != 0) return between_boards(config, network, other);
   const Work work = {.flits = static_cast<double>(config.workload.array.flits()),
                      .members = static_cast<double>(network.nodes),
-                     .rv32 = config.processor == "rv32"};
+                     .rv32 = config.processor == ProcessorKind::kRv32};
   const bool torus = network.rings == low_mask(network.dims.size());
   const char *const pairs = "allreduce_rabenseifner",
                     *const doubling = "allreduce_recursive_doubling",

@@ -33,10 +33,10 @@ unsigned most_registers(const Graph& graph) {
 }
 
 double barrier_cycles(const Config& config, const Graph& network, unsigned barriers) {
-  if (config.barrier == "hardware" || barriers == 0) return 0;
+  if (config.barrier == BarrierKind::kHardware || barriers == 0) return 0;
   const double told = std::ceil(std::sqrt(network.nodes)) - 1;  // In each of two rounds.
-  return config.processor == "rv32" ? barriers * (95 + 85 * told)
-                                    : 10 + barriers * (8 + 3.3 * told);
+  return config.processor == ProcessorKind::kRv32 ? barriers * (95 + 85 * told)
+                                                  : 10 + barriers * (8 + 3.3 * told);
 }
 
 Pieces::Pieces(double flits, double lanes) {
@@ -48,7 +48,7 @@ Pieces::Pieces(double flits, double lanes) {
 }
 
 MessageTime::MessageTime(const Config& config, const char* algorithm)
-    : rv32_(config.processor == "rv32"),
+    : rv32_(config.processor == ProcessorKind::kRv32),
       flits_(config.workload.array.flits()),
       graph_(build_graph(with_algorithm(config, find_collective(algorithm)))),
       boards_(graph_),

@@ -22,7 +22,7 @@ namespace {
 bool dimensions_stream(const Config& config, const Graph& network) {
   const StreamedDims ways(network);
   const bool torus = network.rings == low_mask(network.dims.size());
-  const bool rv32 = config.processor == "rv32";
+  const bool rv32 = config.processor == ProcessorKind::kRv32;
   if (!streams(config, network) || ways.dims == 0 ||
       !(torus || (network.rings == 0 && !rv32 && network.aggregators == 0))) {
     return false;
@@ -35,7 +35,7 @@ bool dimensions_stream(const Config& config, const Graph& network) {
 
 // Whether nodes have a combining tree.
 bool combines(const Config& config) {
-  return config.combining == "tree";
+  return config.combining == Combining::kTree;
 }
 
 // Cycles of an array by the combining tree, up and down again: a word a cycle, or where its longest
@@ -46,7 +46,7 @@ std::uint64_t tree_cycles(const Config& config, const Graph& network) {
   const unsigned words = combine_config(tree, 0, network.header).depth;
   const double word = std::max(1.0, static_cast<double>(full_rate_depth(tree)) / words);
   return static_cast<std::uint64_t>(word * config.workload.array.flits()) + 2 * tree.depth() +
-         (config.processor == "rv32" ? 52 : 7);
+         (config.processor == ProcessorKind::kRv32 ? 52 : 7);
 }
 
 // By the combining tree, with long arrays also over the links at the same time where the network
@@ -88,7 +88,7 @@ Choice rooted(const Config& config, const Graph& network, bool reduces) {
   const double flits = config.workload.array.flits();
   const char* const binomial = reduces ? "reduce_binomial" : "broadcast_binomial";
   const char* const by_block = reduces ? "reduce_gather" : "broadcast_scatter";
-  const bool rv32 = config.processor == "rv32";
+  const bool rv32 = config.processor == ProcessorKind::kRv32;
   double nested = kNever;
   if (halves(boards) && !(rv32 && reduces)) {
     const double count = std::log2(boards.count);
@@ -113,7 +113,7 @@ const char* reduce(Config& config, const Graph& network, const Given& /*given*/)
 }
 
 const char* barrier(Config& config, const Graph& /*network*/, const Given& /*given*/) {
-  return config.barrier == "hardware" ? "barrier_tree" : "barrier_dissemination";
+  return config.barrier == BarrierKind::kHardware ? "barrier_tree" : "barrier_dissemination";
 }
 
 constexpr Picker kPickers[] = {
@@ -141,7 +141,7 @@ std::string pick(const Picker& picker, Config& config, const Given& given) {
   probe.nic.controllers = 1;
   const std::string name = picker.pick(config, build_graph(probe), given);
   // Between boards the widest dimension first.
-  if (name.ends_with("_nested")) config.workload.array.order = "bandwidth";
+  if (name.ends_with("_nested")) config.workload.array.order = BoardOrder::kBandwidth;
   return name;
 }
 

@@ -148,10 +148,10 @@ std::uint64_t TraceWork::cycles_of(const TraceOp& op) const {
 
 std::string TraceWork::phase_of(const TraceOp& op) const {
   constexpr const char* kKinds[] = {"calc", "send", "recv"};
-  const std::string& phases = config_.workload.trace.phases;
-  if (phases == "none") return {};
+  const TracePhases phases = config_.workload.trace.phases;
+  if (phases == TracePhases::kNone) return {};
   const std::string kind = kKinds[static_cast<unsigned>(op.kind)];
-  if (phases == "kinds") return kind;
+  if (phases == TracePhases::kKinds) return kind;
   return op.label.empty() ? name_of(op) : fmt::format("{} {}", kind, op.label);
 }
 
@@ -192,10 +192,10 @@ void TraceWork::fill_operations(std::uint32_t rank, Memory& memory) const {
   weft_trace_job job = {};
   job.operations = static_cast<std::uint32_t>(ops.size());
   job.part_flits = part_flits();
-  const std::string& phases = config_.workload.trace.phases;
-  job.phases = phases == "none"    ? WEFT_TRACE_PHASES_NONE
-               : phases == "kinds" ? WEFT_TRACE_PHASES_KINDS
-                                   : WEFT_TRACE_PHASES_OPERATIONS;
+  const TracePhases phases = config_.workload.trace.phases;
+  job.phases = phases == TracePhases::kNone    ? WEFT_TRACE_PHASES_NONE
+               : phases == TracePhases::kKinds ? WEFT_TRACE_PHASES_KINDS
+                                               : WEFT_TRACE_PHASES_OPERATIONS;
   Table table(memory);
   table.begin(ops.size(), words);
   std::vector<Row> rows(ops.size());

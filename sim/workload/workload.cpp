@@ -61,7 +61,7 @@ Endpoints make_endpoints(const Config& config, const Graph& graph, const Workloa
     return one_each<TransferEndpoint>(graph, *transfers, own);
   }
   const auto& collective = std::get<Collective>(workload);
-  if (config.processor == "native") {
+  if (config.processor == ProcessorKind::kNative) {
     const std::string& file = config.workload.program;
     const NativeHost::Entry entry =
         file.empty() ? collective.entry().entry : load_native_program(file);

@@ -61,7 +61,7 @@ void check_start(const Config& config) {
   // tell rank 0 and one back.
   const std::uint64_t others = build_graph(config).nodes - 1;
   const std::uint64_t parts = parts_of(config);
-  const bool hardware = config.barrier == "hardware";
+  const bool hardware = config.barrier == weft::BarrierKind::kHardware;
   CHECK(result.messages == there.messages + others * (parts + (hardware ? 0 : 2)));
   CHECK(result.packets == there.packets + others * (parts + (hardware ? 0 : 2)));
   CHECK(result.flits == there.flits + others * (parts + kJobFlits + (hardware ? 0 : 2)));

@@ -55,7 +55,7 @@ TEST_CASE("what is left out of a collective on arrays has its default") {
   CHECK(array.bytes == 64);
   CHECK(array.type == ReduceType::kInt32);
   CHECK(array.op == ReduceOp::kSum);
-  CHECK(array.order == "alphabetical");
+  CHECK(array.order == BoardOrder::kAlphabetical);
   CHECK(array.root == 0);
   CHECK(array.chunks == 1);
   CHECK(array.steps == ArrayConfig::kAllSteps);

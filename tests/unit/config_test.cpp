@@ -70,13 +70,14 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("what is left out has its default") {
   const Config c = parse_config(document(), "net.json");
   CHECK(c.link.width_bits == 64);
-  CHECK(c.link.flow_control == "full");
+  CHECK(c.link.flow_control == weft::FlowControl::kFull);
   const json torus = {{"kind", "torus"}, {"dims", {4}}};
-  CHECK(parse_config({{"topology", torus}}, "net.json").link.flow_control == "credit");
+  CHECK(parse_config({{"topology", torus}}, "net.json").link.flow_control ==
+        weft::FlowControl::kCredit);
   CHECK_FALSE(c.link.parity);
   CHECK(c.router.vc_depth == 8);
   CHECK(c.nic.controllers == 1);
-  CHECK(c.processor == "rv32");
+  CHECK(c.processor == weft::ProcessorKind::kRv32);
   CHECK(c.workload.message_flits == 16);
   CHECK(c.source.file() == "net.json");
   CHECK(c.has_work());
@@ -98,13 +99,13 @@ TEST_CASE("every value is stored in its member") {
   CHECK(c.nic.gap == 5);
   CHECK(c.nic.packet_flits == 255);
   CHECK(c.nic.queue_depth == 15);
-  CHECK(c.processor == "native");
+  CHECK(c.processor == weft::ProcessorKind::kNative);
   REQUIRE(c.faults.size() == 1);
   CHECK(c.faults[0].node == 3);
   CHECK(c.faults[0].cycle == 17);
   CHECK(c.faults[0].bit == 64);
   CHECK(c.workload.message_flits == 1048575);
-  CHECK(c.workload.sync == "local");
+  CHECK(c.workload.sync == weft::Sync::kLocal);
   CHECK(c.seed == 9223372036854775807u);
   CHECK(c.max_cycles == 12);
   CHECK(c.watchdog == 34);
@@ -334,8 +335,8 @@ TEST_CASE("a long value is cut in the message") {
 TEST_CASE("--set changes and adds values") {
   CHECK(loaded({"router.vc_depth=4"}).router.vc_depth == 4);
   CHECK(loaded({"router.vc_depth=4", "router.vc_depth=5"}).router.vc_depth == 5);
-  CHECK(loaded({"processor=native"}).processor == "native");
-  CHECK(loaded({"processor=native", "processor=null"}).processor == "rv32");
+  CHECK(loaded({"processor=native"}).processor == weft::ProcessorKind::kNative);
+  CHECK(loaded({"processor=native", "processor=null"}).processor == weft::ProcessorKind::kRv32);
   CHECK(loaded({"nic.gap=null"}).nic.gap == 0);
   CHECK(loaded({"topology.dims.1=8"}).topology["dims"] == json({4, 8}));
   CHECK(loaded({"topology.dims.2=2"}).topology["dims"] == json({4, 4, 2}));
@@ -384,7 +385,7 @@ TEST_CASE("the resolved configuration reads back as itself") {
              .packet_flits = *rc::gen::inRange(1u, 256u),
              .queue_depth = *rc::gen::inRange(1u, 16u),
              .in_order = {}};
-    c.processor = *rc::gen::element<std::string>("rv32", "native");
+    c.processor = *rc::gen::element(weft::ProcessorKind::kRv32, weft::ProcessorKind::kNative);
     c.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
     c.max_cycles = *rc::gen::arbitrary<std::uint32_t>();
     c.watchdog = 1 + *rc::gen::arbitrary<std::uint32_t>();
@@ -399,8 +400,8 @@ TEST_CASE("the resolved configuration reads back as itself") {
     if (*rc::gen::arbitrary<bool>()) {
       c.workload.collective = *rc::gen::element<std::string>("a2a", "a2at");
       c.workload.message_flits = *rc::gen::inRange(1u, 1048576u);
-      c.workload.sync = *rc::gen::element<std::string>("none", "local");
-      if (c.processor == "rv32") {
+      c.workload.sync = *rc::gen::element(weft::Sync::kNone, weft::Sync::kLocal);
+      if (c.processor == weft::ProcessorKind::kRv32) {
         c.workload.program = *rc::gen::element<std::string>("", "own.elf");
       }
     } else if (*rc::gen::arbitrary<bool>()) {

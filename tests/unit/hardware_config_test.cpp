@@ -41,8 +41,8 @@ TEST_CASE("a machine has no barrier units and no combining tree unless it is giv
         json{{"collective", "hop_group"}}, json{{"collective", "a2a"}, {"sync", "barrier"}}}) {
     const Config config = parse_config(document(work), "net.json");
     CAPTURE(work.dump());
-    CHECK(config.barrier == "software");
-    CHECK(config.combining == "none");
+    CHECK(config.barrier == BarrierKind::kSoftware);
+    CHECK(config.combining == Combining::kNone);
     CHECK_FALSE(config.barrier_units);
     CHECK_FALSE(config.combine_units);
     CHECK(config.workload.algorithm.find("_tree") == std::string::npos);

@@ -12,6 +12,13 @@
 #include "sim/workload/registry.hpp"
 
 namespace {
+enum class Colour : std::uint8_t { kRed = 3, kBlue = 5 };
+}
+template <>
+inline constexpr weft::Word weft::kWordsOf<Colour>[] = {{"red", Colour::kRed},
+                                                        {"blue", Colour::kBlue}};
+
+namespace {
 
 using namespace weft;
 using nlohmann::json;
@@ -20,7 +27,6 @@ using nlohmann::json;
 struct Inner {
   std::uint32_t depth = 4;
 };
-enum class Colour : std::uint8_t { kRed = 3, kBlue = 5 };
 struct Things {
   Inner inner;
   Colour colour = Colour::kBlue;
@@ -32,14 +38,13 @@ struct Things {
   std::optional<bool> choice;
   double share = 0.5;
 };
-constexpr Word kColours[] = {{"red", 3}, {"blue", 5}};
 constexpr Word kAll[] = {{"all", 99}};
-constexpr Word kSquare[] = {{"square"}};
+constexpr Word kSquare[] = {{"square", 0}};
 constexpr Key kInnerKeys[] = {key<&Inner::depth>({.name = "depth", .least = 1, .most = 9})};
 constexpr Key kThingKeys[] = {
     key<&Things::inner>({.name = "inner", .fields = kInnerKeys}),
     key<&Things::inner, &Inner::depth>({.name = "depth", .most = 5, .needs = kRouters}),
-    key<&Things::colour>({.name = "colour", .words = kColours}),
+    key<&Things::colour>({.name = "colour"}),
     key<&Things::count>({.name = "count", .most = 8, .words = kAll, .works = kAllToAll}),
     key<&Things::sizes>(
         {.name = "sizes", .least = 1, .most = 3, .min_items = 2, .max_items = 2, .words = kSquare}),
