@@ -67,7 +67,9 @@ json traffic_listed() {
   for (const auto& t : traffic_patterns()) {
     json& entry = list.emplace_back();
     entry = {{"name", t.name}, {"description", t.description}};
-    if (t.keys.initial != nullptr) entry["parameters"] = t.keys.initial(t.keys.keys).dump();
+    if (t.keys.initial != nullptr) {
+      entry["parameters"] = t.keys.initial(t.keys.keys).to_json().dump();
+    }
   }
   return list;
 }
@@ -109,7 +111,8 @@ json configs_listed() {
     list.push_back(
         {{"name", name},
          {"description",
-          fmt::format("{}{}{}, {}", about, about.empty() ? "" : ": ", config.topology.dump(),
+          fmt::format("{}{}{}, {}", about, about.empty() ? "" : ": ",
+                      to_json(config.topology).dump(),
                       work.traffic.empty() ? work.collective : work.traffic + " traffic")}});
   }
   return list;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
@@ -29,24 +30,23 @@ std::string identity(const fs::path& path) {
   throw ConfigError(fmt::format("{}: value {}: expected: {}", option, path.string(), expected));
 }
 
+// The file that a kind's own keys name, if any.
+void add_input(const KindValues& parameters, std::vector<fs::path>& inputs) {
+  if (parameters.has("file")) inputs.emplace_back(parameters.to_json()["file"].get<std::string>());
+}
+
 void add_inputs(const WorkloadConfig& workload, std::vector<fs::path>& inputs) {
   if (!workload.program.empty()) inputs.emplace_back(workload.program);
   if (!workload.trace.file.empty()) inputs.emplace_back(workload.trace.file);
   if (!workload.own.expect.empty()) inputs.emplace_back(workload.own.expect);
-  if (!workload.parameters.is_object()) return;
-  const auto file = workload.parameters.find("file");
-  if (file != workload.parameters.end() && file->is_string()) {
-    inputs.emplace_back(file->get<std::string>());
-  }
+  add_input(workload.parameters, inputs);
 }
 
 }  // namespace
 
 std::vector<fs::path> inputs_of(const Config& config) {
   std::vector<fs::path> inputs;
-  if (const auto file = config.topology.find("file"); file != config.topology.end()) {
-    inputs.emplace_back(file->get<std::string>());
-  }
+  add_input(config.topology.parameters, inputs);
   add_inputs(config.workload, inputs);
   for (const WorkloadConfig& region : config.workload.regions) add_inputs(region, inputs);
   return inputs;

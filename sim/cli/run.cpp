@@ -7,6 +7,7 @@
 #include <charconv>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "sim/base/error.hpp"

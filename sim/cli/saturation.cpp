@@ -59,7 +59,7 @@ json to_json(const Saturation& found, const Config& config, const RunOptions& op
 
 std::string saturation_text(const Saturation& found, const Config& config) {
   const std::string unit = "flits a node and cycle";
-  std::string text = summary_line("network", config.topology.dump());
+  std::string text = summary_line("network", to_json(config.topology).dump());
   json workload = weft::to_json(config)["workload"];
   workload.erase("rate");  // It is what is searched.
   text += summary_line("workload", workload.dump());

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
@@ -32,10 +33,11 @@ void schedule(const ScheduleArguments& arguments) {
                          "\"auto\": slots are computed for one way of each pair of nodes");
   }
   if (!graph.failures.component.empty()) {
-    config.source.refuse("/topology/failed", config.topology.at("failed"),
-                         "a network without nodes that are cut off, or a configuration with a "
-                         "collective, which leaves them out: " +
-                             cut_in_words(graph.failures));
+    config.refuse_topology(
+        "a network without nodes that are cut off, or a configuration with a "
+        "collective, which leaves them out: " +
+            cut_in_words(graph.failures),
+        "failed");
   }
   const SlotTime time = slot_time(config, graph);
   const auto begin = std::chrono::steady_clock::now();

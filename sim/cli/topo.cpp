@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sim/cli/commands.hpp"
@@ -40,12 +41,11 @@ void topo(const TopoArguments& arguments) {
   // A collective would leave the nodes out that are cut off.
   config.workload = {};
   const Graph graph = build_graph(config);
-  const Topology& topology = find_topology(config.topology["kind"].get<std::string>());
+  const Topology& topology = find_topology(config.topology.kind);
   TopoReport report{config, graph, topo_figures(graph, topology), {}};
   report.add_trees();
-  const bool whole = !config.failed.any();
-  if (topology.paper && whole)
-    report.paper = topology.paper({config.topology, config.source, "/topology"});
+  const bool whole = !config.topology.failed.any();
+  if (topology.paper && whole) report.paper = topology.paper(config);
   write_json(arguments.json, to_json(report));
   const bool text = arguments.json != "-" && arguments.export_to != "-";
   if (text) fmt::print("{}", printable(topo_text(report)));
@@ -92,16 +92,17 @@ void write_rtl(const EmitArguments& arguments) {
   RouteChecks routes;
   CheckedNetwork network = check_network(config, routes);
   if (!network.graph.failures.component.empty()) {
-    config.source.refuse("/topology/failed", config.topology.at("failed"),
-                         "a network without nodes that are cut off, to which those of the "
-                         "testbench would send; or with a collective, which leaves them out: " +
-                             cut_in_words(network.graph.failures));
+    config.refuse_topology(
+        "a network without nodes that are cut off, to which those of the testbench would send; or "
+        "with a collective, which leaves them out: " +
+            cut_in_words(network.graph.failures),
+        "failed");
   }
   for (Link& link : network.graph.links) link.injected = arguments.faults;
   const auto modules = emit_modules(config, network.graph, arguments.options);
   const std::string run = starter_run(config, network.graph, arguments, modules);
   emit(modules, config, network.graph, arguments.options, run, arguments.dir);
-  print_line("network", config.topology.dump());
+  print_line("network", to_json(config.topology).dump());
   print_line("checked", network.verified);
   if (!network.routes.empty()) {
     print_line(network.graph.failures.any ? "failed" : "routes", network.routes);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/config/config_checks.hpp"
 #include "sim/config/config_keys.hpp"
@@ -20,7 +21,7 @@ namespace {
 struct Named {
   Situation situation;
   const TopologyKind* topology = nullptr;
-  TopologyHead head;
+  TopologyConfig head;
   const CollectiveKind* collective = nullptr;  // Null for other work.
 };
 
@@ -76,16 +77,13 @@ Named named(const JsonCursor& root, const Registry& registry) {
   return all;
 }
 
-json read_topology(const JsonCursor& cursor, const Named& names) {
+TopologyConfig read_topology(const JsonCursor& cursor, const Named& names) {
   const KeyTable& own = names.topology->keys;
   const Keys tables[] = {topology_keys(), own.keys};
   check_names(tables, cursor, names.situation);
-  json resolved =
-      own.resolve == nullptr ? json::object() : own.resolve(own.keys, cursor, names.situation);
-  const json head = write_object(topology_keys(), names.situation, &names.head);
-  resolved["kind"] = head.at("kind");
-  if (names.head.failed.any()) resolved["failed"] = head.at("failed");
-  return resolved;
+  TopologyConfig topology = names.head;
+  if (own.read != nullptr) topology.parameters = own.read(own.keys, cursor, names.situation);
+  return topology;
 }
 
 void read_workload(const JsonCursor& cursor, const Named& names, const Registry& registry,
@@ -123,7 +121,7 @@ void check_protection(const JsonCursor& root, Config& config) {
 // packets what it needs.
 void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config) {
   const unsigned classes = config.router.vc_classes();
-  if (config.failed.any() || (config.reroutes() && has_detours(kind.facts))) {
+  if (config.topology.failed.any() || (config.reroutes() && has_detours(kind.facts))) {
     config.router.vcs = classes * registry.failed_vcs(config);
   } else if (kind.vcs != nullptr) {
     config.router.vcs = classes * kind.vcs(config);
@@ -240,7 +238,6 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   Config config;
   config.source = source;
   config.topology = read_topology(root.member("topology"), names);
-  config.failed = names.head.failed;
   config.nic.controllers = 0;  // "auto"
   const bool says_vcs = root.has("router") && root.member("router").has("vcs");
   if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
@@ -284,21 +281,34 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   return parse_config(document, source, registry);
 }
 
+json to_json(const TopologyConfig& topology) {
+  json result = write_object(topology_keys(), {}, &topology);
+  if (!topology.failed.any()) result.erase("failed");
+  result.update(topology.parameters.to_json());
+  return result;
+}
+
+void Config::refuse_topology(const std::string& expected, const std::string& key) const {
+  const json all = to_json(topology);
+  if (key.empty()) source.refuse("/topology", all, expected);
+  source.refuse("/topology/" + key, all.at(key), expected);
+}
+
 json to_json(const Config& config) {
   const std::uint32_t work = config.workload.work();
   const Situation situation{.facts = (work == 0 ? kAnyWork : work) | kAnyFeature | kOfNetwork};
   json result = write_object(root_keys(), situation, &config);
-  result["topology"] = config.topology;
+  result["topology"] = to_json(config.topology);
   if (work == 0) return result;
   json& workload = result["workload"] = write_object(workload_keys(), situation, &config.workload);
   if ((work & kAnyTraffic) != 0) {
     const WorkloadConfig& traffic = config.workload;
     workload["traffic"] =
         traffic.patterns.empty() ? json(traffic.traffic) : to_json(traffic.patterns);
-    workload.update(traffic.parameters);
+    workload.update(traffic.parameters.to_json());
   }
-  if (!config.workload.region_changes.is_null()) {
-    workload["regions"] = config.workload.region_changes;
+  if (config.workload.region_changes != nullptr) {
+    workload["regions"] = *config.workload.region_changes;
   }
   return result;
 }

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -135,9 +136,9 @@ inline constexpr const char* kMixed = "mixed";
 
 /// One of the patterns that packets of traffic are drawn from.
 struct PatternShare {
-  std::string traffic;  ///< Name.
-  double weight = 1;    ///< Chance of a packet to be of it, over the sum of all weights.
-  nlohmann::json parameters = nlohmann::json::object();  ///< As WorkloadConfig::parameters.
+  std::string traffic;    ///< Name.
+  double weight = 1;      ///< Chance of a packet to be of it, over the sum of all weights.
+  KindValues parameters;  ///< As WorkloadConfig::parameters.
 };
 
 /// What a program of the user's needs.
@@ -177,8 +178,7 @@ struct WorkloadConfig {
 
   std::string traffic;                 ///< Name of a pattern, or kMixed; empty for other workloads.
   std::vector<PatternShare> patterns;  ///< Of mixed traffic.
-  /// The keys of that pattern alone, with all defaults.
-  nlohmann::json parameters = nlohmann::json::object();
+  KindValues parameters;               ///< Of that pattern alone.
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
   /// Mean cycles of a burst, in which packets are generated, between pauses; 0: no bursts.
@@ -193,7 +193,7 @@ struct WorkloadConfig {
   /// Of a partitioned network, by region: the workload with that region's changes (pattern, its
   /// keys, rate; 0: no packets). Regions beyond the last have the workload unchanged.
   std::vector<WorkloadConfig> regions = {};
-  nlohmann::json region_changes = nullptr;  ///< The changes as they are written.
+  std::shared_ptr<const nlohmann::json> region_changes = {};  ///< The changes as they are written.
 
   /// Cycles of warm-up; 0 where they are still to be found.
   std::uint64_t known_warmup() const { return warmup == kAutoWarmup ? 0 : warmup; }
@@ -236,11 +236,16 @@ struct FailedConfig {
   bool any() const { return !links.empty() || !routers.empty() || share != 0; }
 };
 
+/// `topology`: the network.
+struct TopologyConfig {
+  std::string kind;
+  KindValues parameters;  ///< Of that kind alone.
+  FailedConfig failed;
+};
+
 /// Everything that a run depends on.
 struct Config {
-  /// `kind` and that kind's own parameters, with all defaults; `failed` if anything has.
-  nlohmann::json topology;
-  FailedConfig failed;  ///< That of `topology`; derived.
+  TopologyConfig topology;
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
@@ -268,6 +273,8 @@ struct Config {
   bool reroutes() const { return nic.reliable && link.protection == Protection::kRetry; }
   /// Whether there is a workload; `weft topo` and `weft emit` need none.
   bool has_work() const { return workload.work() != 0; }
+  /// Throws the ConfigError of `topology`, or of a key of it.
+  [[noreturn]] void refuse_topology(const std::string& expected, const std::string& key = "") const;
 };
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
@@ -282,5 +289,7 @@ Config parse_config(const nlohmann::json& document, const Source& source, const 
 /// The resolved configuration, every key that the run uses with its value; parsing it gives
 /// `config` again.
 nlohmann::json to_json(const Config& config);
+/// Its `topology`, with `failed` if anything has.
+nlohmann::json to_json(const TopologyConfig& topology);
 
 }  // namespace weft

@@ -4,7 +4,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/config/fault_keys.hpp"
-#include "sim/config/words.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -325,11 +325,11 @@ constexpr Key kFailedKeys[] = {
 };
 
 constexpr Key kTopologyKeys[] = {
-    key<&TopologyHead::kind>({.name = "kind",
-                              .expected = "a name of `weft list topologies`",
-                              .required = true,
-                              .help = "kind of network"}),
-    key<&TopologyHead::failed>(
+    key<&TopologyConfig::kind>({.name = "kind",
+                                .expected = "a name of `weft list topologies`",
+                                .required = true,
+                                .help = "kind of network"}),
+    key<&TopologyConfig::failed>(
         {.name = "failed", .fields = kFailedKeys, .help = "what is dead from cycle 0 on"}),
 };
 

@@ -12,12 +12,7 @@ Keys root_keys();
 Keys workload_keys();
 /// Of an element of `workload.traffic`, beside what its pattern alone knows.
 Keys pattern_keys();
-/// What every topology has.
-struct TopologyHead {
-  std::string kind;
-  FailedConfig failed;
-};
-/// Of `topology`: those of a TopologyHead.
+/// Of `topology`, beside what a kind alone knows.
 Keys topology_keys();
 
 /// Largest weight in a list of things that are drawn by weight.

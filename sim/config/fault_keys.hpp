@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/config/config.hpp"
-#include "sim/config/key.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace weft {
 namespace {
@@ -98,6 +99,10 @@ void JsonCursor::only_keys(std::initializer_list<std::string_view> keys) const {
       refuse_key(key, std::span(keys.begin(), keys.size()));
     }
   }
+}
+
+bool JsonCursor::has(std::string_view key) const {
+  return value_->contains(key);
 }
 
 JsonCursor JsonCursor::member(std::string_view key) const {

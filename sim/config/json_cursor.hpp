@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,7 +94,7 @@ class JsonCursor {
 
   /// Throws unless this is an object with no other than these keys.
   void only_keys(std::initializer_list<std::string_view> keys) const;
-  bool has(std::string_view key) const { return value_->contains(key); }
+  bool has(std::string_view key) const;
   /// Member of an object; throws, naming what is `expected`, where it is missing.
   JsonCursor at(std::string_view key, const std::string& expected) const;
   /// Member that is known to exist.

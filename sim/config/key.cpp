@@ -1,12 +1,12 @@
 // Keys: reading and writing by tables.
-#include "sim/config/key.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <string_view>
+
+#include "sim/config/key_row.hpp"
 
 namespace weft {
 using nlohmann::json;
@@ -193,6 +193,14 @@ json write_object(Keys keys, const Situation& situation, const void* source) {
     if (!key.omit_empty || !is_empty) object[key.name] = std::move(value);
   }
   return object;
+}
+
+bool KindValues::has(std::string_view key) const {
+  return std::ranges::any_of(keys_, [&](const Key& own) { return own.name == key; });
+}
+
+json KindValues::to_json() const {
+  return values_ == nullptr ? json::object() : write_object(keys_, {}, values_.get());
 }
 
 namespace detail {

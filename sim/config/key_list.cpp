@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/config/config.hpp"
 #include "sim/config/config_keys.hpp"
@@ -95,10 +96,10 @@ class Lister {
   }
 
   void add_topologies() {
-    const TopologyHead head;
+    const TopologyConfig head;
     add(topology_keys(), "topology.", write_object(topology_keys(), {}, &head));
     for (const TopologyKind& kind : registry_.topologies) {
-      add(kind.keys.keys, "topology.", kind.keys.initial(kind.keys.keys), kind.name);
+      add(kind.keys.keys, "topology.", kind.keys.initial(kind.keys.keys).to_json(), kind.name);
     }
   }
 
@@ -107,7 +108,7 @@ class Lister {
     add(workload_keys(), "workload.", write_object(workload_keys(), {}, &workload));
     for (const TrafficKind& kind : registry_.patterns) {
       if (kind.keys.initial == nullptr) continue;
-      add(kind.keys.keys, "workload.", kind.keys.initial(kind.keys.keys), kind.name);
+      add(kind.keys.keys, "workload.", kind.keys.initial(kind.keys.keys).to_json(), kind.name);
     }
   }
 

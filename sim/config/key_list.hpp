@@ -1,7 +1,7 @@
 // All keys as lists: for people, for programs and for editors.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/config/registry.hpp"

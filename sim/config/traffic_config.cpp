@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
@@ -39,8 +41,8 @@ PatternShare read_share(const JsonCursor& element, const Situation& situation,
   check_names(tables, element, own);
   PatternShare share;
   read_members(pattern_keys(), element, own, &share);
-  if (pattern.keys.resolve != nullptr) {
-    share.parameters = pattern.keys.resolve(pattern.keys.keys, element, own);
+  if (pattern.keys.read != nullptr) {
+    share.parameters = pattern.keys.read(pattern.keys.keys, element, own);
   }
   return share;
 }
@@ -146,8 +148,8 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
   check_names(tables, workload, situation);
   read_members(workload_keys(), workload, situation, &target);
   read_patterns(workload, situation, registry, target);
-  if (pattern.keys.resolve != nullptr) {
-    target.parameters = pattern.keys.resolve(pattern.keys.keys, workload, situation);
+  if (pattern.keys.read != nullptr) {
+    target.parameters = pattern.keys.read(pattern.keys.keys, workload, situation);
   }
   target.timed = static_cast<bool>(pattern.longest_packet);
   if (target.timed) target.packet_flits = {.one = pattern.longest_packet(workload), .list = {}};
@@ -159,14 +161,14 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
   for (const auto& changes : list.elements(row.min_items, row.max_items, expected_of(row))) {
     target.regions.push_back(read_region(whole, changes, situation, registry));
   }
-  target.region_changes = list.value();
+  target.region_changes = std::make_shared<const json>(list.value());
 }
 
 json to_json(const std::vector<PatternShare>& patterns) {
   json list = json::array();
   for (const PatternShare& share : patterns) {
     list.push_back(write_object(pattern_keys(), {}, &share));
-    list.back().update(share.parameters);
+    list.back().update(share.parameters.to_json());
   }
   return list;
 }

@@ -2,7 +2,7 @@
 // one member for each.
 #include "sim/config/config.hpp"
 #include "sim/config/config_keys.hpp"
-#include "sim/config/words.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {

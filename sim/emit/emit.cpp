@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/base/error.hpp"
 #include "sim/emit/link_chain.hpp"
 #include "sim/emit/link_ports.hpp"
@@ -86,8 +88,8 @@ class TopText {
     std::string text = fmt::format(
         "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
         "module weft_top #(\n  localparam bit [31:0] NumNodes = {}",
-        graph_.nodes, graph_.blocks.size(), graph_.connected_links(), config_.topology.dump(),
-        graph_.nodes);
+        graph_.nodes, graph_.blocks.size(), graph_.connected_links(),
+        to_json(config_.topology).dump(), graph_.nodes);
     // One of each link is shown, both where it has blocks.
     if (observe_) {
       text += fmt::format(",\n  localparam bit [31:0] NumEnds = {}",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "sim/base/file_reader.hpp"
@@ -143,7 +144,9 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
 }
 
 Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
-    : options_(options), about_(about(config, options)), shares_(shares_of(options)) {
+    : options_(options),
+      about_(std::make_shared<const nlohmann::json>(about(config, options))),
+      shares_(shares_of(options)) {
   if (options.resume.empty()) return;
   in_all([&] {
     read();
@@ -187,16 +190,16 @@ void Checkpoint::compare_engines(const std::string& found, bool stepped) const {
 }
 
 void Checkpoint::compare(const nlohmann::json& found) const {
-  if (found.at("weft") != about_.at("weft")) {
+  if (found.at("weft") != about_->at("weft")) {
     refuse(fmt::format("a checkpoint of version {}", found.at("weft").dump()),
-           about_.at("weft").dump());
+           about_->at("weft").dump());
   }
   compare_engines(found.at("engine"), found.at("stepped") != "");
-  if (found.at("build") != about_.at("build")) {
+  if (found.at("build") != about_->at("build")) {
     refuse("a checkpoint of another build of this version of weft", "the same program");
   }
   for (const char* part : {"config", "files"}) {
-    const nlohmann::json changes = nlohmann::json::diff(found.at(part), about_.at(part));
+    const nlohmann::json changes = nlohmann::json::diff(found.at(part), about_->at(part));
     if (changes.empty()) continue;
     const auto pointer = changes.at(0).at("path").get<std::string>();
     if (part == std::string("files")) {
@@ -204,7 +207,7 @@ void Checkpoint::compare(const nlohmann::json& found) const {
     }
     refuse(fmt::format("a checkpoint of another configuration: {} was {}", pointer,
                        at(found.at(part), pointer).dump()),
-           fmt::format("{}", at(about_.at(part), pointer).dump()));
+           fmt::format("{}", at(about_->at(part), pointer).dump()));
   }
 }
 
@@ -284,7 +287,7 @@ void Checkpoint::save(std::uint64_t cycle, SavedState own) {
 }
 
 void Checkpoint::write(std::uint64_t cycle, const std::string& state) {
-  nlohmann::json header = about_;
+  nlohmann::json header = *about_;
   header["cycle"] = cycle;
   header["stepped"] = stepped_;
   header["shares"] = {shares_.processes, shares_.each};

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -116,7 +118,7 @@ class Checkpoint {
   [[noreturn]] void refuse_state(const std::string& why) const;
 
   const RunOptions& options_;
-  const nlohmann::json about_;  // What tells of which run a checkpoint is.
+  const std::shared_ptr<const nlohmann::json> about_;  // What tells of which run a checkpoint is.
   std::string stepped_;
   Sharing shares_;
   std::uint64_t cut_ = 0, found_cut_ = 0;

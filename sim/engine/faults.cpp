@@ -80,9 +80,8 @@ void check_faults(const Config& config, const Graph& graph) {
       const unsigned width = width_of(link_wires(graph, link, config.link.parity), fault.field);
       if (fault.bit < width) continue;
       const std::string pointer = fmt::format("/faults/{}", i);
-      const auto json = to_json(config).at("faults").at(i);
       if (width == 0) {
-        config.source.refuse(pointer + "/field", json.at("field"),
+        config.source.refuse(pointer + "/field", fault.field,
                              "another field: this link has no such wires");
       }
       config.source.refuse(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "sim/analysis/analysis.hpp"
@@ -24,7 +25,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
   if (!graph.has_routers()) {
-    throw ConfigError(option, "", "topology " + config.topology.at("kind").dump(),
+    throw ConfigError(option, "", "topology " + shown(config.topology.kind),
                       "a network of routers");
   }
   if (!graph.has_one_way()) {
@@ -139,15 +140,15 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known, Ranks& ra
                     cycle_in_words(network.graph, routes.cycle));
     const std::uint32_t vcs =
         network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs, &routes) : 0;
-    if (vcs == 0 && config.topology.contains("file")) {
-      config.source.refuse("/topology/file", config.topology.at("file"),
-                           "routes in this file without cyclic channel dependency, router.routing "
-                           "\"shortest\" in their place, or deadlock_check false" +
-                               cycle);
+    if (vcs == 0 && config.topology.parameters.has("file")) {
+      config.refuse_topology(
+          "routes in this file without cyclic channel dependency, router.routing \"shortest\" in "
+          "their place, or deadlock_check false" +
+              cycle,
+          "file");
     }
     if (vcs == 0) {
-      config.source.refuse(
-          "/topology", config.topology,
+      config.refuse_topology(
           "a network without cyclic channel dependency, or deadlock_check false" + cycle);
     }
     config.source.refuse(

@@ -99,9 +99,8 @@ void Recovery::rewire() {
   }
   Config around = run_.config;
   for (std::uint32_t l = 0; l < dead_.size(); ++l) {
-    if (dead_[l]) around.failed.links.push_back(graph.link_name(l));
+    if (dead_[l]) around.topology.failed.links.push_back(graph.link_name(l));
   }
-  around.topology["failed"] = {{"links", around.failed.links}};  // For messages.
   around.faults.clear();
   // A collective is left without further nodes by an error, not in its ranks.
   const Failures& before = graph.failures;

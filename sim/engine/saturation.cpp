@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <variant>
@@ -63,7 +64,7 @@ RatePoint run_rate(double rate, double width, const RunAtRate& run) {
 
 // Whether `--saturation` sets the rate of a region: not if it has one of its own.
 bool has_own_rate(const Config& config, std::size_t region) {
-  return config.workload.region_changes[region].contains("rate");
+  return config.workload.region_changes->at(region).contains("rate");
 }
 
 // The configuration at a rate, with the seed of a number.
@@ -114,7 +115,7 @@ void check_open_loop(const Config& config, const PreparedRun& prepared) {
                            "workload.rate");
     }
     if (std::holds_alternative<DrawDestination>(plan->region(r).source)) continue;
-    const bool own = listed && config.workload.region_changes[r].contains("traffic");
+    const bool own = listed && config.workload.region_changes->at(r).contains("traffic");
     config.source.refuse((own ? at : "/workload") + "/traffic",
                          listed ? regions[r].traffic : config.workload.traffic,
                          "with --saturation a pattern whose packets are generated at "

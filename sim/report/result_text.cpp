@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/config/words.hpp"
 #include "sim/report/result_fields.hpp"
@@ -36,10 +37,10 @@ std::string keys_in_words(const nlohmann::json& parameters) {
 }
 
 std::string traffic_in_words(const WorkloadConfig& work) {
-  std::string words = work.traffic + " traffic" + keys_in_words(work.parameters);
+  std::string words = work.traffic + " traffic" + keys_in_words(work.parameters.to_json());
   for (const PatternShare& share : work.patterns) {
     words += fmt::format(", {} (weight {}{})", share.traffic, share.weight,
-                         keys_in_words(share.parameters));
+                         keys_in_words(share.parameters.to_json()));
   }
   if (!work.timed) {
     words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
@@ -139,7 +140,7 @@ class Summary {
 
 void Summary::add_network(const Graph& graph) {
   const Config& config = result_.config;
-  line("network", fmt::format("{}: {} nodes, {} {}", config.topology.dump(), graph.nodes,
+  line("network", fmt::format("{}: {} nodes, {} {}", to_json(config.topology).dump(), graph.nodes,
                               graph.blocks.size() - graph.nodes,
                               graph.has_routers() ? "routers" : "crossbars"));
   line("links", fmt::format("{}, flits of {} bits", links_in_words(graph), config.link.width_bits));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/report/schedule_report.hpp"
@@ -57,7 +58,7 @@ std::string schedule_svg(const ScheduleReport& report) {
   const double left = 16 + static_cast<double>(letters) * kLetter * label / kFont;
   const std::uint32_t longest =
       problem.items() == 0 ? 1 : *std::max_element(problem.lengths.begin(), problem.lengths.end());
-  const std::string title = "All-to-all on " + report.config.topology.dump();
+  const std::string title = "All-to-all on " + to_json(report.config.topology).dump();
   const std::string figures =
       fmt::format("{} slots of one packet time; the busiest link carries {} messages", slots,
                   report.schedule.tables.load);

@@ -36,7 +36,7 @@ std::string schedule_text(const ScheduleReport& report) {
   const auto line = [&](const char* label, const std::string& value) {
     text += summary_line(label, value);
   };
-  line("network", report.config.topology.dump());
+  line("network", to_json(report.config.topology).dump());
   line("nodes", fmt::format("{}, {} link{} of an interface in each direction", tables.nodes,
                             report.graph.nic_links, report.graph.nic_links == 1 ? "" : "s"));
   line("packets", words(report.time));
@@ -51,7 +51,7 @@ std::string schedule_text(const ScheduleReport& report) {
 
 nlohmann::json to_json(const ScheduleReport& report) {
   const SlotTables& tables = report.schedule.tables;
-  return {{"topology", report.config.topology},
+  return {{"topology", to_json(report.config.topology)},
           {"controllers", report.config.nic.controllers},
           {"store_forward", report.time == SlotTime::kStoreForward},
           {"start_together", report.schedule.messages.symmetry},

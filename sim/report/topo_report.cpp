@@ -237,7 +237,7 @@ const Fields<TopoReport>& topo_fields() {
 }
 
 nlohmann::json to_json(const TopoReport& report) {
-  nlohmann::json object = {{"topology", report.config.topology}};
+  nlohmann::json object = {{"topology", to_json(report.config.topology)}};
   put(object, topo_fields(), report);
   return object;
 }
@@ -249,7 +249,7 @@ std::string topo_text(const TopoReport& report) {
   const auto line = [&](const char* label, const std::string& value) {
     text += summary_line(label, value);
   };
-  line("network", config.topology.dump());
+  line("network", to_json(config.topology).dump());
   line("nodes", fmt::format("{}", figures.nodes));
   line("degree", fmt::format("{} in, {} out (links of a {})", figures.degree_in, figures.degree_out,
                              graph.staged ? "switch, at most"

@@ -10,22 +10,22 @@
 
 namespace weft {
 
-void check_address_bits(const JsonCursor& cursor, const std::vector<std::uint32_t>& dims) {
+void check_address_bits(const std::vector<std::uint32_t>& dims,
+                        const std::function<void(const std::string& expected)>& refuse) {
   const auto bits = digit_offsets(dims).back();
   if (bits <= kMaxAddrW) return;
-  cursor.refuse(fmt::format(
+  refuse(fmt::format(
       "sizes whose digits fit an address of {} bits (these need {}; {} PEs where all sizes are "
       "powers of two)",
       kMaxAddrW, bits, 1u << kMaxAddrW));
 }
 
-std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys) {
-  const auto dims = read_struct<Sizes>(keys, topology).dims;
-  const JsonCursor cursor = topology.member("dims");
+const std::vector<std::uint32_t>& checked_dims(const Config& config) {
+  const auto& dims = config.topology.parameters.as<Sizes>().dims;
   if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
-    cursor.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
+    config.refuse_topology("sizes that make 2 PEs or more; one PE has nothing to send to", "dims");
   }
-  check_address_bits(cursor, dims);
+  check_address_bits(dims, [&](const auto& expected) { config.refuse_topology(expected, "dims"); });
   return dims;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
-#include "sim/config/json_cursor.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -27,14 +29,14 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
                             .help = "sizes of the dimensions, fastest first"});
 }
 
-/// The sizes of the object at /topology, which `keys` describe and which together make 2 or more
-/// nodes with addresses of at most kMaxAddrW bits. Throws ConfigError; allocates nothing for the
-/// network.
-std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
+/// The sizes of a topology whose parameters are `Sizes`, which together make 2 or more nodes with
+/// addresses of at most kMaxAddrW bits. Throws ConfigError; allocates nothing for the network.
+const std::vector<std::uint32_t>& checked_dims(const Config& config);
 
-/// Throws the error of `cursor` if addresses of digits of these sizes take more than kMaxAddrW
-/// bits.
-void check_address_bits(const JsonCursor& cursor, const std::vector<std::uint32_t>& dims);
+/// Calls `refuse`, which throws, with what is expected, if addresses of digits of these sizes take
+/// more than kMaxAddrW bits.
+void check_address_bits(const std::vector<std::uint32_t>& dims,
+                        const std::function<void(const std::string& expected)>& refuse);
 
 /// Lowest bit of each digit of an address, and after them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/config/key_row.hpp"
 #include "sim/router/route/route_board.hpp"
 #include "sim/topology/router_networks.hpp"
 
@@ -42,10 +43,11 @@ constexpr Key kKeys[] = {
                                .help = "aggregation units of a board"}),
 };
 
-Boards read(const JsonCursor& cursor) {
-  auto boards = read_struct<Boards>(kKeys, cursor);
+Boards read(const Config& config) {
+  auto boards = config.topology.parameters.as<Boards>();
   boards.dims.insert(boards.dims.begin(), boards.units());
-  check_address_bits(cursor.member("dims"), boards.dims);
+  check_address_bits(boards.dims,
+                     [&](const auto& expected) { config.refuse_topology(expected, "dims"); });
   return boards;
 }
 
@@ -63,7 +65,7 @@ void connect_board(Graph& graph, const Boards& boards, std::uint32_t first) {
 }
 
 Graph build(const Config& config) {
-  const Boards boards = read({config.topology, config.source, "/topology"});
+  const Boards boards = read(config);
   Graph graph = router_nodes(config, boards.dims);
   graph.rings = 0b11110;  // W, X, Y, Z.
   graph.link_classes = {"on the board", "W", "X", "Y", "Z"};
@@ -102,9 +104,8 @@ Graph build(const Config& config) {
 }
 
 CalledControllers controllers(const Config& config) {
-  const nlohmann::json& topology = config.topology;
-  const auto most =
-      std::max(topology.at("mains").get<unsigned>(), topology.at("aggregators").get<unsigned>());
+  const auto& boards = config.topology.parameters.as<Boards>();
+  const std::uint32_t most = std::max(boards.mains, boards.aggregators);
   return {.by_units = std::min(most, kMostControllers)};
 }
 

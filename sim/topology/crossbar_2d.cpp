@@ -13,7 +13,7 @@ constexpr std::uint32_t kProcessor = 0, kX = 1, kY = 2;
 constexpr Key kKeys[] = {dims_key(2, 2, 2)};
 
 Graph build(const Config& config) {
-  const auto dims = read_dims({config.topology, config.source, "/topology"}, kKeys);
+  const std::vector<std::uint32_t>& dims = checked_dims(config);
   Graph graph = nodes_of(dims);
   const std::uint32_t size_x = dims[0], size_y = dims[1];
   const std::uint32_t bits_x = graph.dim_bits[0], bits_y = graph.dim_bits[1];

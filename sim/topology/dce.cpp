@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/config/key_row.hpp"
 #include "sim/topology/dce_networks.hpp"
 #include "sim/topology/seed001_formulas.hpp"
 
@@ -33,13 +34,14 @@ constexpr Key kKeys[] = {
                                  "(circular Banyan) or more"}),
 };
 
-DceShape read(const JsonCursor& cursor) {
-  const auto [n, y_bits, delta] = read_struct<Parameters>(kKeys, cursor);
+DceShape read(const Config& config) {
+  const auto [n, y_bits, delta] = config.topology.parameters.as<Parameters>();
   const auto most = std::min(n, max_plane_bits(n));
   if (y_bits > most) {
-    cursor.member("y_bits").refuse(fmt::format(
-        "1 to {}: at most one for each of n columns, and what an address of {} bits holds", most,
-        kMaxAddrW));
+    config.refuse_topology(fmt::format("1 to {}: at most one for each of n columns, and what an "
+                                       "address of {} bits holds",
+                                       most, kMaxAddrW),
+                           "y_bits");
   }
   // From a column on, delta and delta + n lead to the same one.
   DceShape shape;
@@ -58,17 +60,11 @@ extern const Topology topology_dce = {
         "circular Banyan, cube-connected cycles (seed 001)",
     .keys = table_of<Parameters>(kKeys),
     .parameters = R"({"n": 3, "y_bits": 3, "delta": 1})",
-    .build =
-        [](const Config& config) {
-          return dce_network(config, read({config.topology, config.source, "/topology"}));
-        },
-    .vcs =
-        [](const Config& config) {
-          return dce_classes(read({config.topology, config.source, "/topology"}));
-        },
+    .build = [](const Config& config) { return dce_network(config, read(config)); },
+    .vcs = [](const Config& config) { return dce_classes(read(config)); },
     .paper =
-        [](const JsonCursor& topology) {
-          const DceShape shape = read(topology);
+        [](const Config& config) {
+          const DceShape shape = read(config);
           return seed001::dce(shape.columns, shape.planes[0].bits, shape.planes[0].delta);
         },
 };

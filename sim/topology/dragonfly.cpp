@@ -2,6 +2,7 @@
 // and one link between any two groups.
 #include <fmt/format.h>
 
+#include "sim/config/key_row.hpp"
 #include "sim/router/route/route_table.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/table_routes.hpp"
@@ -68,8 +69,7 @@ TableRouting routes(const Config& /*config*/, const TableNetwork& network, unsig
 }
 
 TableNetwork network_of(const Config& config) {
-  const JsonCursor cursor(config.topology, config.source, "/topology");
-  const auto shape = read_struct<DragonflyShape>(kKeys, cursor);
+  const auto& shape = config.topology.parameters.as<DragonflyShape>();
   const std::uint32_t a = shape.a, h = shape.h, groups = shape.groups(), routers = a * groups;
   check_table_size(config, routers, std::uint64_t{routers} * shape.p);
   TableNetwork network;

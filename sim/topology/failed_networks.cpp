@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <tuple>
 
@@ -111,8 +112,8 @@ class Dead {
 
  private:
   void name_links() {
-    for (std::size_t i = 0; i < config_.failed.links.size(); ++i) {
-      const std::string& name = config_.failed.links[i];
+    for (std::size_t i = 0; i < config_.topology.failed.links.size(); ++i) {
+      const std::string& name = config_.topology.failed.links[i];
       bool known = false;
       for (std::uint32_t l = 0; l < network_.links.size(); ++l) {
         const TableLink& link = network_.links[l];
@@ -135,8 +136,8 @@ class Dead {
   }
 
   void name_routers() {
-    for (std::size_t i = 0; i < config_.failed.routers.size(); ++i) {
-      const std::string& name = config_.failed.routers[i];
+    for (std::size_t i = 0; i < config_.topology.failed.routers.size(); ++i) {
+      const std::string& name = config_.topology.failed.routers[i];
       const auto found = std::ranges::find(network_.names, name);
       if (found == network_.names.end()) {
         config_.source.refuse(fmt::format("{}/routers/{}", kPointer, i), name,
@@ -152,8 +153,8 @@ class Dead {
     std::vector<std::uint32_t> order(connections_.count());
     for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
     const auto some = static_cast<std::size_t>(
-        std::llround(config_.failed.share * static_cast<double>(order.size())));
-    RandomStream random(mix64(config_.failed.seed));
+        std::llround(config_.topology.failed.share * static_cast<double>(order.size())));
+    RandomStream random(mix64(config_.topology.failed.seed));
     for (std::size_t i = 0; i < some; ++i) {
       std::swap(order[i], order[i + random.below(order.size() - i)]);
       dead_[order[i]] = true;
@@ -193,9 +194,9 @@ void leave_largest(const Config& config, TableNetwork& network, Failures& failur
   const auto largest =
       std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second; });
   if (largest->second < 2) {
-    config.source.refuse(kPointer, config.topology.at("failed"),
-                         fmt::format("two nodes or more that are connected, for a collective: {}",
-                                     cut_in_words(failures)));
+    config.refuse_topology(fmt::format("two nodes or more that are connected, for a collective: {}",
+                                       cut_in_words(failures)),
+                           "failed");
   }
   std::vector<std::uint32_t> router_of;
   for (std::uint32_t rank = 0; rank < network.nodes(); ++rank) {
@@ -247,8 +248,7 @@ std::string in_words(const Failures& failures) {
 
 Config without_failed(const Config& config) {
   Config whole = config;
-  whole.failed = {};
-  whole.topology.erase("failed");
+  whole.topology.failed = {};
   whole.router = {};
   whole.router.vcs = kNumberedVcs;
   whole.nic.controllers = std::max(1u, config.nic.controllers);  // 0: not known yet.
@@ -272,10 +272,10 @@ TableNetwork as_table_network(const Config& config, const Graph& graph) {
       const std::uint32_t to = graph.links[graph.out_link[nic.first_out + i]].dst_block;
       const std::uint32_t from = graph.links[nic.first_in + i].src_block;
       if (to == router && from == router) continue;
-      const bool failed = config.failed.any();
+      const bool failed = config.topology.failed.any();
       config.source.refuse(
           failed ? kPointer : "/nic/reliable",
-          failed ? config.topology.at("failed") : nlohmann::json(true),
+          failed ? ShownValue(to_json(config.topology).at("failed")) : ShownValue(true),
           fmt::format("{} where links of a node lead to and from several routers: {} sends to {} "
                       "and receives from {}",
                       failed ? "{}" : "false with link.protection \"retry\"", nic.name,
@@ -294,7 +294,7 @@ TableNetwork as_table_network(const Config& config, const Graph& graph) {
 
 Failures remove_failed(const Config& config, TableNetwork& network) {
   Failures failures;
-  if (!config.failed.any()) return failures;
+  if (!config.topology.failed.any()) return failures;
   failures.any = true;
   const Dead dead(config, network);
   std::vector<TableLink> left;
@@ -340,7 +340,7 @@ Graph failed_network(const Config& config, const Topology& topology) {
 }
 
 unsigned failed_vcs(const Config& config) {
-  const Topology& topology = find_topology(config.topology.at("kind").get<std::string>());
+  const Topology& topology = find_topology(config.topology.kind);
   const Config whole = without_failed(config);
   // What has failed changes no router: it has the VCs of the whole network, unless ways need more.
   const bool halves = config.router.vc_classes() == 2 && (topology.facts & kDatelines) == 0;

@@ -14,9 +14,9 @@ Config without_failed(const Config& config);
 /// /topology/failed where links of a node lead to several routers.
 TableNetwork as_table_network(const Config& config, const Graph& graph);
 
-/// Takes the links and routers that `config.failed` names or draws out of the network, and says
-/// which nodes are left connected. Where a collective runs and nodes are cut off, it leaves the
-/// nodes of the largest component alone, with ranks of their own. Nothing has failed without
+/// Takes the links and routers that `config.topology.failed` names or draws out of the network, and
+/// says which nodes are left connected. Where a collective runs and nodes are cut off, it leaves
+/// the nodes of the largest component alone, with ranks of their own. Nothing has failed without
 /// `topology.failed`. Throws ConfigError for a name that the network does not have, or if no two
 /// nodes are left to a collective.
 Failures remove_failed(const Config& config, TableNetwork& network);

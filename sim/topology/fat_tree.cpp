@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 Graph build(const Config& config) {
-  const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
+  const std::uint32_t levels = read_levels(config);
   Graph graph = staged_nodes(config, levels);
   const std::uint32_t width = graph.nodes / 2;
   const RouterTileConfig leaf = stage_switch(config, graph, RouteKind::kTree, true);
@@ -60,7 +60,7 @@ extern const Topology topology_fat_tree = {
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const Config&) { return 1u; },
-    .paper = [](const JsonCursor& topology) { return seed001::fat_tree(read_levels(topology)); },
+    .paper = [](const Config& config) { return seed001::fat_tree(read_levels(config)); },
 };
 
 }  // namespace weft

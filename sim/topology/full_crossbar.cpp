@@ -1,4 +1,5 @@
 // One N x N crossbar over all processors, prior art of seed 002 (fig. 8).
+#include "sim/config/key_row.hpp"
 #include "sim/topology/crossbar_networks.hpp"
 
 namespace weft {
@@ -15,7 +16,7 @@ constexpr Key kKeys[] = {key<&Parameters::pes>({.name = "pes",
                                                 .help = "inputs and outputs"})};
 
 Graph build(const Config& config) {
-  const auto [pes] = read_struct<Parameters>(kKeys, {config.topology, config.source, "/topology"});
+  const std::uint32_t pes = config.topology.parameters.as<Parameters>().pes;
   Graph graph = nodes_of({pes});
   const auto xb = graph.add_crossbar("xxb_0", 0, plain_crossbar(config, pes, 0, graph.dim_bits[0]));
   for (std::uint32_t rank = 0; rank < pes; ++rank) {

@@ -1,6 +1,9 @@
 // Any graph, read from a file.
 #include "sim/topology/graph.hpp"
 
+#include <memory>
+
+#include "sim/config/key_row.hpp"
 #include "sim/topology/graph_file.hpp"
 
 namespace weft {
@@ -8,6 +11,7 @@ namespace {
 
 struct GraphParameters {
   std::string file;
+  mutable std::shared_ptr<const TableNetwork> network = {};  // That of the file, once it is read.
 };
 constexpr Key kKeys[] = {key<&GraphParameters::file>(
     {.name = "file",
@@ -15,9 +19,12 @@ constexpr Key kKeys[] = {key<&GraphParameters::file>(
      .required = true,
      .help = "path, from where weft runs"})};
 
-TableNetwork network_of(const Config& config) {
-  const JsonCursor topology(config.topology, config.source, "/topology");
-  return read_graph_file(topology.member("file"), config);
+const TableNetwork& network_of(const Config& config) {
+  const auto& [file, network] = config.topology.parameters.as<GraphParameters>();
+  if (network == nullptr) {
+    network = std::make_shared<const TableNetwork>(read_graph_file(file, config));
+  }
+  return *network;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -15,7 +14,6 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/config/json_cursor.hpp"
 #include "sim/crossbar/crossbar_config.hpp"
 #include "sim/router/tile_config.hpp"
 
@@ -302,8 +300,8 @@ struct Topology {
   NeededVcs vcs = nullptr;  ///< See TopologyKind.
   /// Of the network of a configuration; none: one each. Throws ConfigError as `build` does.
   std::function<CalledControllers(const Config&)> controllers = {};
-  /// What seed 001 says of a network with these parameters (the object at /topology).
-  std::function<PaperFigures(const JsonCursor&)> paper = {};
+  /// What seed 001 says of the network of a configuration.
+  std::function<PaperFigures(const Config&)> paper = {};
 };
 
 /// All topologies, by name: a table that the build makes from the names of the files.

@@ -59,9 +59,9 @@ void add_stages(const Config& config, Graph& graph) {
   if (stages.empty()) return;  // The topology has put them in.
   const std::size_t classes = graph.link_classes.size();
   const auto refuse = [&](const std::string& expected) {
-    const nlohmann::json value =
-        config.link.stages_by_class ? nlohmann::json(stages) : nlohmann::json(stages[0]);
-    config.source.refuse("/link/stages", value, expected);
+    config.source.refuse("/link/stages",
+                         config.link.stages_by_class ? ShownValue(stages) : ShownValue(stages[0]),
+                         expected);
   };
   if (config.link.stages_by_class && stages.size() != classes) {
     refuse(fmt::format("one number, or a list of {}, one for each class of links: {}", classes,
@@ -299,11 +299,12 @@ void set_ids(const Config& config, Graph& graph) {
 }
 
 Graph build_graph(const Config& config) {
-  const Topology& topology = find_topology(config.topology.at("kind").get<std::string>());
+  const Topology& topology = find_topology(config.topology.kind);
   const bool has_tables = (topology.facts & kTables) != 0;
   const bool reroutes = config.reroutes() && has_detours(topology.facts);
-  Graph graph = (config.failed.any() || reroutes) && !has_tables ? failed_network(config, topology)
-                                                                 : topology.build(config);
+  Graph graph = (config.topology.failed.any() || reroutes) && !has_tables
+                    ? failed_network(config, topology)
+                    : topology.build(config);
   graph.set_width(config.link.width_bits);
   graph.header.key_w = config.nic.key_bits;
   set_ids(config, graph);

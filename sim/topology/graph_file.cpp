@@ -11,6 +11,7 @@
 
 #include "sim/base/file_reader.hpp"
 #include "sim/config/document.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/graph_file_routes.hpp"
 #include "sim/topology/table_routes.hpp"
@@ -147,7 +148,7 @@ class Reader {
       product = std::min<std::uint64_t>(product * network_.dims.back(), kOpen);
     }
     if (product != network_.nodes()) dims.refuse(sizes);
-    check_address_bits(dims, network_.dims);
+    check_address_bits(network_.dims, [&](const auto& expected) { dims.refuse(expected); });
   }
 
   std::uint32_t router(const JsonCursor& name) const {
@@ -282,15 +283,17 @@ class Reader {
 
 }  // namespace
 
-TableNetwork read_graph_file(const JsonCursor& file, const Config& config) {
-  const auto path = file.value().get<std::string>();
+TableNetwork read_graph_file(const std::string& path, const Config& config) {
+  const auto refuse = [&](const std::string& expected) {
+    config.refuse_topology(expected, "file");
+  };
   const FileText read = try_read_file(path, {.memory_per_byte = kMemoryPerByte});
   if (!read.error.empty()) {
-    file.refuse(fmt::format("a file, by its path from the working directory ({})", read.error));
+    refuse(fmt::format("a file, by its path from the working directory ({})", read.error));
   }
   if (read.text.size() > kMostBytes) {
-    file.refuse(fmt::format("a file of up to {} MiB (this has {}): up to {} links",
-                            kMostBytes >> 20, read.text.size() >> 20, kMostFileLinks));
+    refuse(fmt::format("a file of up to {} MiB (this has {}): up to {} links", kMostBytes >> 20,
+                       read.text.size() >> 20, kMostFileLinks));
   }
   const nlohmann::json document = parse_document(read.text, path);
   const Source source(path);

@@ -13,10 +13,10 @@ namespace weft {
 /// Links of a file, at most, both directions of a link counted as one.
 inline constexpr std::size_t kMostFileLinks = 1u << 20;
 
-/// The network of a file. Its own routing is that of the file, or else shortest ways. `file` is the
-/// place in the configuration that names it. Throws ConfigError naming the file and the JSON
+/// The network of a file. Its own routing is that of the file, or else shortest ways. The
+/// configuration's `topology.file` is `path`. Throws ConfigError naming the file and the JSON
 /// pointer in it.
-TableNetwork read_graph_file(const JsonCursor& file, const Config& config);
+TableNetwork read_graph_file(const std::string& path, const Config& config);
 
 /// A network as such a file.
 struct GraphDocument {

@@ -28,7 +28,7 @@ constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 // group, and within a group in the order in which the detours of the level below leave them
 // ([0085]: second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
 Graph build(const Config& config) {
-  const auto dims = read_dims({config.topology, config.source, "/topology"}, kKeys);
+  const std::vector<std::uint32_t>& dims = checked_dims(config);
   Graph graph = nodes_of(dims);
 
   std::vector<Level> levels;

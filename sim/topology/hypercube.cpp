@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/config/key_row.hpp"
 #include "sim/topology/table_routes.hpp"
 
 namespace weft {
@@ -20,8 +21,7 @@ constexpr Key kKeys[] = {
                                          "each"})};
 
 TableNetwork network_of(const Config& config) {
-  const auto bits =
-      read_struct<CubeShape>(kKeys, {config.topology, config.source, "/topology"}).dimensions;
+  const auto bits = config.topology.parameters.as<CubeShape>().dimensions;
   TableNetwork network;
   // Ranks have as many dimensions as a job holds; the last one takes the bits that remain.
   network.dims.assign(std::min(bits, kMostDims), 2);

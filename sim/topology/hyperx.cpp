@@ -1,6 +1,7 @@
 // HyperX (Ahn et al. 2009): each router is linked to all others of its line in every dimension.
 #include <fmt/format.h>
 
+#include "sim/config/key_row.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/table_routes.hpp"
 
@@ -29,9 +30,8 @@ constexpr Key kKeys[] = {
 };
 
 TableNetwork network_of(const Config& config) {
-  const JsonCursor cursor(config.topology, config.source, "/topology");
-  const auto [dims, nodes] = read_struct<HyperxShape>(kKeys, cursor);
-  check_address_bits(cursor.member("dims"), dims);
+  const auto& [dims, nodes] = config.topology.parameters.as<HyperxShape>();
+  check_address_bits(dims, [&](const auto& expected) { config.refuse_topology(expected, "dims"); });
   TableNetwork network;
   network.own = dimension_order_routes;
   network.link_classes.clear();

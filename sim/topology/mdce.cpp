@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/config/key_row.hpp"
 #include "sim/router/route/route_digits.hpp"
 #include "sim/topology/dce_networks.hpp"
 #include "sim/topology/seed001_formulas.hpp"
@@ -33,17 +34,18 @@ constexpr Key kKeys[] = {
         {.name = "P", .least = 1, .most = 8, .help = "parallel links along a ring"}),
 };
 
-DceShape read(const JsonCursor& cursor) {
-  const auto [n, banyan, cubes, rings] = read_struct<Parameters>(kKeys, cursor);
+DceShape read(const Config& config) {
+  const auto [n, banyan, cubes, rings] = config.topology.parameters.as<Parameters>();
   DceShape shape;
   shape.columns = n;
   shape.rings = rings;
   const std::uint64_t planes = banyan + cubes;
-  if (planes == 0) cursor.refuse("B + C of 1 or more: without planes there are no cross links");
+  if (planes == 0)
+    config.refuse_topology("B + C of 1 or more: without planes there are no cross links");
   const auto most =
       std::min(kMostPlanes, std::uint64_t{max_plane_bits(shape.columns)} / shape.columns);
   if (planes > most) {
-    cursor.refuse(
+    config.refuse_topology(
         fmt::format("B + C up to {} with n = {}: planes of {} bits each, and an address "
                     "holds {} bits",
                     most, shape.columns, shape.columns, kMaxAddrW));
@@ -63,17 +65,11 @@ extern const Topology topology_mdce = {
         "P links along the rings (seed 001)",
     .keys = table_of<Parameters>(kKeys),
     .parameters = R"({"n": 4, "B": 1, "C": 1, "P": 1})",
-    .build =
-        [](const Config& config) {
-          return dce_network(config, read({config.topology, config.source, "/topology"}));
-        },
-    .vcs =
-        [](const Config& config) {
-          return dce_classes(read({config.topology, config.source, "/topology"}));
-        },
+    .build = [](const Config& config) { return dce_network(config, read(config)); },
+    .vcs = [](const Config& config) { return dce_classes(read(config)); },
     .paper =
-        [](const JsonCursor& topology) {
-          const DceShape shape = read(topology);
+        [](const Config& config) {
+          const DceShape shape = read(config);
           const auto banyan = static_cast<std::uint32_t>(
               std::count_if(shape.planes.begin(), shape.planes.end(),
                             [](const DceShape::Plane& plane) { return plane.delta == 1; }));

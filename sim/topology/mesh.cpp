@@ -19,8 +19,7 @@ extern const Topology topology_mesh = {
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .controllers = [](const Config& config) { return grid_controllers(config, 2); },
-    .paper =
-        [](const JsonCursor& topology) { return seed001::mesh(router_network_dims(topology)); },
+    .paper = [](const Config& config) { return seed001::mesh(checked_dims(config)); },
 };
 
 }  // namespace weft

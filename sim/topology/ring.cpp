@@ -1,6 +1,7 @@
 // Ring: each router is linked to the next one.
 #include <fmt/format.h>
 
+#include "sim/config/key_row.hpp"
 #include "sim/topology/table_routes.hpp"
 
 namespace weft {
@@ -17,8 +18,7 @@ constexpr Key kKeys[] = {key<&RingShape::nodes>({.name = "nodes",
                                                  .help = "routers of the ring, one node each"})};
 
 TableNetwork network_of(const Config& config) {
-  const auto nodes =
-      read_struct<RingShape>(kKeys, {config.topology, config.source, "/topology"}).nodes;
+  const std::uint32_t nodes = config.topology.parameters.as<RingShape>().nodes;
   TableNetwork network;
   network.dims = {nodes};
   network.own = shortest_routes;

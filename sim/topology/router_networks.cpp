@@ -117,18 +117,14 @@ KeyTable router_network_keys() {
   return table_of<Sizes>(kKeys);
 }
 
-std::vector<std::uint32_t> router_network_dims(const JsonCursor& topology) {
-  return read_dims(topology, kKeys);
-}
-
 CalledControllers grid_controllers(const Config& config, unsigned by_links) {
-  const auto ways = static_cast<unsigned>(
-      std::min<std::size_t>(2 * config.topology.at("dims").size(), kMostControllers));
+  const auto ways = static_cast<unsigned>(std::min<std::size_t>(
+      2 * config.topology.parameters.as<Sizes>().dims.size(), kMostControllers));
   return {.by_links = by_links, .by_ways = ways, .by_units = ways};
 }
 
 Graph router_network(const Config& config, RouteKind kind, bool wraps) {
-  const auto dims = router_network_dims({config.topology, config.source, "/topology"});
+  const std::vector<std::uint32_t>& dims = checked_dims(config);
   Graph graph = router_nodes(config, dims);
   if (wraps) graph.rings = static_cast<std::uint32_t>(low_mask(dims.size()));
 

@@ -40,9 +40,6 @@ void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension,
 
 /// The keys of a mesh or torus.
 KeyTable router_network_keys();
-/// Reads `topology.dims` of one. Throws ConfigError.
-std::vector<std::uint32_t> router_network_dims(const JsonCursor& topology);
-
 /// Those of a mesh or torus where `by_links` keep the links between routers busy.
 CalledControllers grid_controllers(const Config& config, unsigned by_links);
 

@@ -1,6 +1,8 @@
 // Networks of stages.
 #include "sim/topology/staged_networks.hpp"
 
+#include "sim/config/key_row.hpp"
+
 namespace weft {
 namespace {
 
@@ -19,8 +21,8 @@ KeyTable staged_keys() {
   return table_of<Parameters>(kKeys);
 }
 
-std::uint32_t read_levels(const JsonCursor& topology) {
-  return read_struct<Parameters>(kKeys, topology).levels;
+std::uint32_t read_levels(const Config& config) {
+  return config.topology.parameters.as<Parameters>().levels;
 }
 
 Graph staged_nodes(const Config& config, std::uint32_t levels) {

@@ -11,7 +11,7 @@ namespace weft {
 /// The keys of such a network.
 KeyTable staged_keys();
 /// Reads `topology.levels`; 2^levels nodes. Throws ConfigError.
-std::uint32_t read_levels(const JsonCursor& topology);
+std::uint32_t read_levels(const Config& config);
 
 /// The nodes of such a network, one dimension of 2^levels.
 Graph staged_nodes(const Config& config, std::uint32_t levels);

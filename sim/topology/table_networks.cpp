@@ -31,7 +31,7 @@ TableRouting routing_of(const Config& config, const TableNetwork& network, unsig
   const RoutingChoice routing = config.router.routing;
   if (routing == kShortest) return shortest_routes(config, network, vcs);
   if (routing == kUpDown) return up_down_routes(config, network, vcs);
-  if (config.failed.any() || !network.own) {
+  if (config.topology.failed.any() || !network.own) {
     if (routing == kAuto || config.router.by_algorithm()) {
       return failed_routes(config, network, vcs);
     }
@@ -115,8 +115,7 @@ void check_ports(const Config& config, const TableNetwork& network) {
     const std::size_t locals = nodes_at[r].size() * std::max(1u, config.nic.controllers);
     const std::size_t ports = network.ports[r] + locals;
     if (ports <= kMostPorts) continue;
-    config.source.refuse(
-        "/topology", config.topology,
+    config.refuse_topology(
         fmt::format("routers of up to {} ports (router {} has {}: {} to neighbours, {} to nodes)",
                     kMostPorts, network.names[r], ports, network.ports[r], locals));
   }
@@ -174,10 +173,10 @@ std::vector<std::vector<std::uint32_t>> TableNetwork::links_to() const {
 
 void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t nodes) {
   if (nodes <= (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
-  config.source.refuse("/topology", config.topology,
-                       fmt::format("up to {} nodes, and up to {} entries of the routers' tables, "
-                                   "one for each node (these are {} routers and {} nodes)",
-                                   1u << kMaxAddrW, kMostTableEntries, routers, nodes));
+  config.refuse_topology(
+      fmt::format("up to {} nodes, and up to {} entries of the routers' tables, "
+                  "one for each node (these are {} routers and {} nodes)",
+                  1u << kMaxAddrW, kMostTableEntries, routers, nodes));
 }
 
 Graph table_network(const Config& config, TableNetwork network) {

@@ -20,8 +20,7 @@ extern const Topology topology_torus = {
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .controllers = [](const Config& config) { return grid_controllers(config, 4); },
-    .paper =
-        [](const JsonCursor& topology) { return seed001::torus(router_network_dims(topology)); },
+    .paper = [](const Config& config) { return seed001::torus(checked_dims(config)); },
 };
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 // with as many links between any two of these.
 #include <fmt/format.h>
 
+#include "sim/config/key_row.hpp"
 #include "sim/router/route/route_table.hpp"
 #include "sim/topology/addresses.hpp"
 #include "sim/topology/table_routes.hpp"
@@ -49,9 +50,9 @@ TableRoutes routes_of(const TreeShape& shape) {
 }
 
 TableNetwork network_of(const Config& config) {
-  const JsonCursor cursor(config.topology, config.source, "/topology");
-  const auto shape = read_struct<TreeShape>(kKeys, cursor);
-  check_address_bits(cursor, std::vector<std::uint32_t>(shape.levels, shape.radix));
+  const auto& shape = config.topology.parameters.as<TreeShape>();
+  check_address_bits(std::vector<std::uint32_t>(shape.levels, shape.radix),
+                     [&](const auto& expected) { config.refuse_topology(expected); });
   const std::vector<std::uint32_t> powers = powers_of(shape);
   const std::uint32_t k = shape.radix, width = powers[shape.levels - 1];
   const std::uint32_t nodes = powers[shape.levels];

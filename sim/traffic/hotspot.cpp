@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "sim/config/key_row.hpp"
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {
@@ -25,7 +26,7 @@ constexpr Key kKeys[] = {
 };
 
 DrawDestination build(const Config& config, const Graph& graph) {
-  const auto [share, node] = parameters_of<Parameters>(kKeys, config);
+  const auto [share, node] = config.workload.parameters.as<Parameters>();
   std::uint32_t hot = 0, unit = 1;
   for (const std::uint32_t size : graph.dims) {
     hot += size / 2 * unit;

@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 
+#include "sim/config/key_row.hpp"
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {
@@ -72,7 +73,7 @@ constexpr Key kKeys[] = {key<&Parameters::mean>(
     {.name = "mean", .help = "of the difference in each coordinate, over its largest value"})};
 
 DrawDestination build(const Config& config, const Graph& graph) {
-  const auto [mean] = parameters_of<Parameters>(kKeys, config);
+  const auto [mean] = config.workload.parameters.as<Parameters>();
   const std::uint32_t most = *std::max_element(graph.dims.begin(), graph.dims.end()) - 1;
   if (mean * most < kLeastMean) {
     config.source.refuse("/workload/mean", mean,

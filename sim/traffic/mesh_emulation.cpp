@@ -1,6 +1,7 @@
 // Emulation of a mesh (seed 001, section 5 (4)): rounds of one packet to each of the neighbours.
 #include <fmt/format.h>
 
+#include "sim/config/key_row.hpp"
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {
@@ -21,7 +22,7 @@ constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",
 
 // Columns of the mesh, on which ranks are arranged row by row.
 std::uint32_t columns_of(const Config& config, std::uint32_t nodes) {
-  const auto [dims] = parameters_of<Parameters>(kKeys, config);
+  const auto [dims] = config.workload.parameters.as<Parameters>();
   if (dims.empty()) {
     std::uint32_t columns = 1;
     while (std::uint64_t{columns} * columns < nodes) ++columns;

@@ -13,8 +13,8 @@ DrawDestination build_share(const Config& config, std::size_t number, const Grap
   Config alone = config;
   alone.workload.traffic = share.traffic;
   alone.workload.parameters = share.parameters;
-  for (const auto& [key, value] : share.parameters.items()) {
-    alone.source.move_place("/workload/" + key, place + key);
+  for (const Key& key : share.parameters.keys()) {
+    alone.source.move_place(std::string("/workload/") + key.name, place + key.name);
   }
   alone.source.move_place("/workload/traffic", place + "traffic");
   TrafficSource source = find_traffic(alone).build(alone, graph);

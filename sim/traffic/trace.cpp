@@ -5,11 +5,13 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_reader.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/config/table_lines.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/traffic/traffic.hpp"
@@ -88,7 +90,8 @@ std::uint32_t longest_packet(const JsonCursor& workload) {
 }
 
 TimedPackets build(const Config& config, const Graph& graph) {
-  const JsonCursor cursor(config.workload.parameters.at("file"), config.source, "/workload/file");
+  const nlohmann::json file = config.workload.parameters.as<Parameters>().file;
+  const JsonCursor cursor(file, config.source, "/workload/file");
   std::vector<Line> lines = read_lines(
       cursor, graph.nodes - 1, fmt::format("0 to {}{}", graph.nodes - 1, of_region(config)));
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {

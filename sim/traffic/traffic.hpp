@@ -82,12 +82,6 @@ inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomS
   return drawn + (drawn >= self ? 1 : 0);
 }
 
-/// The parameters of the pattern that `keys`, its own table, describe.
-template <class Parameters>
-Parameters parameters_of(Keys keys, const Config& config) {
-  return read_struct<Parameters>(keys, {config.workload.parameters, config.source, "/workload"});
-}
-
 /// Text after ranks in messages: " within a region" in a partitioned network, where each region is
 /// a network of its own for patterns; otherwise empty.
 const char* of_region(const Config& config);

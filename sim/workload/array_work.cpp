@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/fabric/unit_tree.hpp"
@@ -26,11 +27,12 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
                          fmt::format("with {}: {}", config.workload.collective, expected));
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
-    refuse("/topology/kind", config.topology.at("kind"),
+    refuse("/topology/kind", config.topology.kind,
            "a network of boards, by whose parts this algorithm goes; others run on any network");
   }
   if (boards.units() > WEFT_MOST_UNITS) {
-    refuse("/topology", config.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
+    refuse("/topology", to_json(config.topology),
+           fmt::format("up to {} units a board", WEFT_MOST_UNITS));
   }
   const std::uint32_t members = boards.members();
   if (array.root >= members) {
@@ -65,7 +67,7 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
   }
   for (const std::uint32_t size : boards.dims) {
     if (!std::has_single_bit(size)) {
-      refuse("/topology/dims", config.topology.at("dims"),
+      refuse("/topology/dims", to_json(config.topology).at("dims"),
              "powers of two, for halving and doubling; others take any");
     }
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
@@ -18,8 +19,9 @@ using nlohmann::json;
 namespace {
 
 // JSON pointer of the key from which a member of the job is derived.
-std::string pointer_of(const std::string& member, const json& topology) {
-  if (member == "dims") return topology.contains("dims") ? "/topology/dims" : "/topology";
+std::string pointer_of(const std::string& member, const Config& config) {
+  if (member == "dims")
+    return config.topology.parameters.has("dims") ? "/topology/dims" : "/topology";
   const bool of_interface = member == "gap" || member == "controllers";
   return (of_interface ? "/nic/" : "/workload/") + member;
 }
@@ -47,7 +49,7 @@ const weft_collective& find_collective(const std::string& name) {
 }
 
 unsigned send_controllers(const weft_collective& collective, const Config& config) {
-  const auto& ask = find_topology(config.topology.at("kind").get<std::string>()).controllers;
+  const auto& ask = find_topology(config.topology.kind).controllers;
   const CalledControllers called = ask ? ask(config) : CalledControllers{};
   switch (collective.controllers) {
     case WEFT_CONTROLLERS_1:
@@ -117,7 +119,7 @@ Collective::Collective(const Config& config, const Graph& graph)
   const Job first = job(0);
   const weft_refusal refusal = collective_->refuse(&first);
   if (refusal.member == nullptr) return;
-  const std::string pointer = pointer_of(refusal.member, config.topology);
+  const std::string pointer = pointer_of(refusal.member, config);
   config.source.refuse(pointer, to_json(config).at(json::json_pointer(pointer)),
                        fmt::format("with {}: {}", config.workload.collective, refusal.accepted));
 }

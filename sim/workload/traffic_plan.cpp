@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace weft {
 namespace {
@@ -113,7 +114,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       partition_(config, graph) {
   if (config.workload.regions.size() > partition_.regions()) {
     config.source.refuse(
-        "/workload/regions", config.workload.region_changes,
+        "/workload/regions", *config.workload.region_changes,
         fmt::format("a list of up to {}, as many regions as there are", partition_.regions()));
   }
   // Patterns see a region as a network of its own.
@@ -133,7 +134,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       its.workload = own[r];
       // Patterns name their keys as those of a workload; keys that a region lacks are those of the
       // workload.
-      for (const auto& [key, value] : config.workload.region_changes[r].items()) {
+      for (const auto& [key, value] : config.workload.region_changes->at(r).items()) {
         its.source.move_place("/workload/" + key, fmt::format("/workload/regions/{}/{}", r, key));
       }
       regions_.push_back(region_of(its, region));

@@ -21,7 +21,7 @@ inline Result run_on(const Config& config, const std::string& engine, unsigned t
 // All engines agree with the model on one thread; returns its result.
 inline Result agree_on(const Config& config, std::initializer_list<const char*> engines) {
   const Result model = run_on(config, "model");
-  CAPTURE(config.topology.dump());
+  CAPTURE(to_json(config.topology).dump());
   CHECK(model.verified());
   // The combining tree has links of its own, which the digest covers.
   CHECK((model.flit_hops > 0 || config.combine_units));

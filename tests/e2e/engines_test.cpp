@@ -57,7 +57,7 @@ TEST_CASE("headers for addresses of 20 bits, as networks of many nodes have them
   const json crossbars = {{"topology", {{"dims", {2, 2}}}}, {"workload", {{"message_flits", 5}}}};
   for (const json& change : {routers, crossbars}) {
     const Config config = config_of(change);
-    CAPTURE(config.topology.dump());
+    CAPTURE(to_json(config.topology).dump());
     Graph graph = build_graph(config);
     graph.header.addr_w = kMaxAddrW;
     for (auto& shape : graph.shapes) shape.header = graph.header;

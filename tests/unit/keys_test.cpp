@@ -7,6 +7,7 @@
 #include "sim/base/error.hpp"
 #include "sim/config/config_keys.hpp"
 #include "sim/config/key_list.hpp"
+#include "sim/config/key_row.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/workload/registry.hpp"

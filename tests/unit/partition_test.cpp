@@ -181,5 +181,5 @@ TEST_CASE("the resolved configuration of a partition reads back as itself") {
   REQUIRE(config.workload.regions.size() == 2);
   CHECK(config.workload.regions[0].rate == 0);
   CHECK(config.workload.regions[1].rate == 0.3);
-  CHECK(config.workload.regions[1].parameters.at("share") == 0.2);
+  CHECK(config.workload.regions[1].parameters.to_json().at("share") == 0.2);
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <barrier>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <utility>
