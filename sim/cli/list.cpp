@@ -108,12 +108,11 @@ json configs_listed() {
     const Config config = load_config(config_folder() / (name + ".json"), {});
     const WorkloadConfig& work = config.workload;
     const std::string about = config_description(name);
-    list.push_back(
-        {{"name", name},
-         {"description",
-          fmt::format("{}{}{}, {}", about, about.empty() ? "" : ": ",
-                      to_json(config.topology).dump(),
-                      work.traffic.empty() ? work.collective : work.traffic + " traffic")}});
+    list.push_back({{"name", name},
+                    {"description", fmt::format("{}{}{}, {}", about, about.empty() ? "" : ": ",
+                                                to_json(config.topology).dump(),
+                                                work.is(kAnyTraffic) ? work.traffic + " traffic"
+                                                                     : work.collective)}});
   }
   return list;
 }

@@ -116,7 +116,7 @@ void add_outputs(const RunArguments& arguments, const Config& config, RunOptions
   if (!arguments.links.empty()) outputs.add("--links", arguments.links);
   if (!arguments.latencies.empty()) {
     outputs.add("--latencies", arguments.latencies);
-    if (config.workload.traffic.empty()) {
+    if (!config.workload.is(kAnyTraffic)) {
       throw ConfigError("--latencies", "", "with " + to_json(config)["workload"].dump(),
                         "a workload of traffic");
     }

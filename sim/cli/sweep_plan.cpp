@@ -170,9 +170,9 @@ void SweepReader::add_point(const Names& names, const std::string& engine, const
     const Workload work = make_workload(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
     // Traffic has no bound; its phases determine its length.
-    const std::uint64_t cycles = workload.traffic.empty()
-                                     ? bound_of(work).cycles
-                                     : workload.known_warmup() + workload.measure;
+    const std::uint64_t cycles = workload.is(kAnyTraffic)
+                                     ? workload.known_warmup() + workload.measure
+                                     : bound_of(work).cycles;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);
   } catch (const ConfigError& error) {
     explain(error, source, settings);

@@ -70,6 +70,7 @@ std::string starter_run(const Config& config, const Graph& graph, const EmitArgu
   if (options.axi) return {};  // A driver's accesses take cycles that the model's do not.
   Config run = config;
   run.workload = {};
+  run.workload.kind = kTransfers;
   run.workload.transfers = starter_transfers(graph);
   run.partition.clear();
   run.faults.clear();

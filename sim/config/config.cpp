@@ -96,9 +96,8 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
     return;
   }
   read_object(workload_keys(), cursor, names.situation, &workload);
+  workload.kind = names.situation.facts & kAnyWork;
   if (names.collective == nullptr) return;
-  workload.barrier = (names.situation.facts & kBarrierWork) != 0;
-  workload.own_program = (names.situation.facts & kProgramWork) != 0;
   ArrayConfig& array = workload.array;
   array.reduces = (names.situation.facts & kReductions) != 0;
   array.flit_bytes = config.link.width_bits / 8;
@@ -142,7 +141,7 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
     const auto is_it = [&](const CollectiveKind& kind) { return kind.name == name; };
     runs = &*std::ranges::find_if(registry.collectives, is_it);
   }
-  config.workload.algorithm = runs->name;
+  config.derived.algorithm = runs->name;
   return runs;
 }
 
@@ -178,7 +177,7 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
   const bool any = config.workload.sync == Sync::kBarrier || turns || runs->barriers ||
                    !config.workload.program.empty() || (runs->facts & kByHops) != 0 ||
                    config.start == JobStart::kNetwork;
-  config.barrier_units = any && hardware;
+  config.derived.barrier_units = any && hardware;
   // A broadcast and a reduction to a root have none, whatever is picked.
   const bool rooted = (names.situation.facts & kRooted) != 0;
   if (!hardware || any || (!rooted && may_pick(names, kAnyWork))) return;
@@ -194,12 +193,12 @@ void check_combining(const Named& names, const CollectiveKind* runs, Config& con
     config.source.refuse("/combining", config.combining, expected);
   };
   const bool tree = config.combining == Combining::kTree;
-  config.combine_units = config.workload.own.combines || runs->combines;
+  config.derived.combine_units = config.workload.own.combines || runs->combines;
   if (!tree && runs->combines) {
     refuse(fmt::format("\"tree\" with {}, which uses the combining tree", work));
   }
-  if (!tree && config.combine_units) refuse("\"tree\" with workload.combines");
-  if (tree && !config.combine_units && !may_pick(names, kArrays)) {
+  if (!tree && config.derived.combine_units) refuse("\"tree\" with workload.combines");
+  if (tree && !config.derived.combine_units && !may_pick(names, kArrays)) {
     refuse(fmt::format("\"none\" with {}, which does not use the combining tree", work));
   }
 }
@@ -210,16 +209,6 @@ bool RouterConfig::by_algorithm() const {
   using enum RoutingChoice;
   return routing == kO1turn || routing == kValiant || routing == kUgal ||
          routing == kMinimalAdaptive;
-}
-
-std::uint32_t WorkloadConfig::work() const {
-  if (!traffic.empty()) return timed ? kTimedTraffic : kTraffic;
-  if (!transfers.empty()) return kTransfers;
-  if (collective.empty()) return 0;
-  if (barrier) return kBarrierWork;
-  if (own_program) return kProgramWork;
-  if (!trace.file.empty()) return kTraceWork;
-  return array.bytes == 0 ? kAllToAll : array.reduces ? kReductions : kMoves;
 }
 
 Config parse_config(const json& document, const Source& source, const Registry& registry) {
@@ -260,11 +249,11 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     config.nic.in_order = runs != nullptr && runs->in_order && !config.router.by_algorithm();
   }
   const OwnProgram& own = config.workload.own;
-  config.nic.windows = own.windows;
-  config.nic.key_bits = own.key_bits;
-  config.nic.reduce = own.reduces || (runs != nullptr && runs->reduces);
+  config.derived.windows = own.windows;
+  config.derived.key_bits = own.key_bits;
+  config.derived.reduces = own.reduces || (runs != nullptr && runs->reduces);
   const auto& transfers = config.workload.transfers;
-  config.nic.timed =
+  config.derived.timed =
       own.timed || (runs != nullptr && runs->timed) ||
       std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
   check_barriers(names, runs, config);
@@ -295,7 +284,7 @@ void Config::refuse_topology(const std::string& expected, const std::string& key
 }
 
 json to_json(const Config& config) {
-  const std::uint32_t work = config.workload.work();
+  const std::uint32_t work = config.workload.kind;
   const Situation situation{.facts = (work == 0 ? kAnyWork : work) | kAnyFeature | kOfNetwork};
   json result = write_object(root_keys(), situation, &config);
   result["topology"] = to_json(config.topology);

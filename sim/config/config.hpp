@@ -88,13 +88,9 @@ struct NicConfig {
   /// Packets of one link of an interface keep their order into the router; none: "auto", as the
   /// collective asks, which on networks of routers is resolved when it is read.
   std::optional<bool> in_order;
-  bool timed = false;     ///< Messages may have a start; as the work asks, derived.
-  bool reduce = false;    ///< Messages can be reduced into memory; as the collective asks, derived.
-  bool reliable = false;  ///< Packets are kept until they are acknowledged, and sent again.
+  bool reliable = false;          ///< Packets are kept until they are acknowledged, and sent again.
   unsigned outstanding = 4;       ///< Of each controller, with `reliable`: 2, 4, 8 or 16.
   std::uint32_t timeout = 10000;  ///< Cycles until one is overdue, with `reliable`.
-  unsigned windows = 1;           ///< Receive windows; as the program asks, derived, like the next.
-  unsigned key_bits = 0;          ///< Width of their keys, bits.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -162,15 +158,13 @@ struct TraceConfig {
 
 /// `workload`: a collective, a program of the user's, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
+  std::uint32_t kind = 0;  ///< One of the workload bits of `Fact`, as the keys are; 0: no work.
   std::string collective;  ///< Name, empty for transfers and traffic.
-  std::string algorithm;   ///< The collective that runs: the same, or what it picks; derived.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   Sync sync = Sync::kNone;
-  unsigned areas = 0;    ///< Parts of a block that take different routes (hop_group); 0: "auto".
-  bool barrier = false;  ///< The collective is a barrier; derived.
+  unsigned areas = 0;  ///< Parts of a block that take different routes (hop_group); 0: "auto".
   std::uint32_t spread = 100;  ///< Most cycles of work before a node enters a barrier, 1 or more.
   std::string program;         ///< Of the user's, instead of the collective's own; empty: own.
-  bool own_program = false;    ///< The collective is "program"; derived.
   OwnProgram own;              ///< Its needs.
   TraceConfig trace;           ///< Of collective goal; its file is empty for other work.
   ArrayConfig array;           ///< Of a collective on arrays.
@@ -179,8 +173,7 @@ struct WorkloadConfig {
   std::string traffic;                 ///< Name of a pattern, or kMixed; empty for other workloads.
   std::vector<PatternShare> patterns;  ///< Of mixed traffic.
   KindValues parameters;               ///< Of that pattern alone.
-  bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
-  double rate = 0.1;   ///< Flits per node and cycle, headers included.
+  double rate = 0.1;                   ///< Flits per node and cycle, headers included.
   /// Mean cycles of a burst, in which packets are generated, between pauses; 0: no bursts.
   std::uint32_t burst_cycles = 0;
   double burst_rate = 1;       ///< As `rate`, within a burst.
@@ -197,8 +190,8 @@ struct WorkloadConfig {
 
   /// Cycles of warm-up; 0 where they are still to be found.
   std::uint64_t known_warmup() const { return warmup == kAutoWarmup ? 0 : warmup; }
-  /// One of the workload bits of `Fact`; 0: none.
-  std::uint32_t work() const;
+  /// Whether the work is of one of these kinds.
+  bool is(std::uint32_t facts) const { return (kind & facts) != 0; }
   /// Flits of the longest packet of traffic with its header, of all regions.
   std::uint32_t longest_packet() const;
 };
@@ -243,6 +236,17 @@ struct TopologyConfig {
   FailedConfig failed;
 };
 
+/// What follows from the keys, found when a configuration is read. No key sets it directly.
+struct DerivedConfig {
+  std::string algorithm;       ///< The collective that runs: the named one, or what that picks.
+  bool timed = false;          ///< Messages may have a start.
+  bool reduces = false;        ///< Messages can be reduced into memory.
+  unsigned windows = 1;        ///< Receive windows of an interface.
+  unsigned key_bits = 0;       ///< Width of their keys, bits.
+  bool barrier_units = false;  ///< The run may have barriers, and they are hardware.
+  bool combine_units = false;  ///< The run uses the combining tree.
+};
+
 /// Everything that a run depends on.
 struct Config {
   TopologyConfig topology;
@@ -257,8 +261,6 @@ struct Config {
   WorkloadConfig workload;
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
   std::vector<std::uint32_t> partition;
-  bool barrier_units = false;  ///< The run may have barriers, and they are hardware; derived.
-  bool combine_units = false;  ///< The run uses the combining tree; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.
@@ -266,13 +268,14 @@ struct Config {
   bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
   std::uint64_t max_messages = 4000000;  ///< Most that the program of one node may post.
-  Source source = "configuration";       ///< Where it came from, for messages; no part of the run.
+  DerivedConfig derived;
+  Source source = "configuration";  ///< Where it came from, for messages; no part of the run.
 
   /// Whether, where the network has detours (`has_detours`), ways are computed anew in mid-run,
   /// around links that are found dead. Its routers then route by tables.
   bool reroutes() const { return nic.reliable && link.protection == Protection::kRetry; }
   /// Whether there is a workload; `weft topo` and `weft emit` need none.
-  bool has_work() const { return workload.work() != 0; }
+  bool has_work() const { return workload.kind != 0; }
   /// Throws the ConfigError of `topology`, or of a key of it.
   [[noreturn]] void refuse_topology(const std::string& expected, const std::string& key = "") const;
 };

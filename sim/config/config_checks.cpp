@@ -155,16 +155,16 @@ void check_reliable(const Config& config) {
     }
     return;
   }
-  if (nic.timed) {
+  if (config.derived.timed) {
     refuse("reliable", true, "false with messages that have a start: what is sent again has none");
   }
 }
 
 // Windows are told apart by their keys.
 void check_windows(const Config& config) {
-  if (config.nic.windows <= 1U << config.nic.key_bits) return;
-  config.source.refuse("/workload/windows", config.nic.windows,
-                       fmt::format("at most 2^key_bits, {}", 1U << config.nic.key_bits));
+  if (config.derived.windows <= 1U << config.derived.key_bits) return;
+  config.source.refuse("/workload/windows", config.derived.windows,
+                       fmt::format("at most 2^key_bits, {}", 1U << config.derived.key_bits));
 }
 
 }  // namespace

@@ -151,8 +151,9 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
   if (pattern.keys.read != nullptr) {
     target.parameters = pattern.keys.read(pattern.keys.keys, workload, situation);
   }
-  target.timed = static_cast<bool>(pattern.longest_packet);
-  if (target.timed) target.packet_flits = {.one = pattern.longest_packet(workload), .list = {}};
+  target.kind = traffic_facts(pattern);
+  if (pattern.longest_packet)
+    target.packet_flits = {.one = pattern.longest_packet(workload), .list = {}};
   if (!workload.has("regions")) return;
   const JsonCursor list = workload.member("regions");
   const Key& row = *find_key(workload_keys(), "regions", situation.facts);

@@ -43,13 +43,13 @@ std::vector<NodePort> nic_ports(const Nic::Config& config) {
 AxiNic::Config axi_nic_config(const Config& config, const Graph& graph) {
   AxiNic::Config axi;
   axi.nic = nic_config(config, graph);
-  if (axi.nic.reduce || config.combine_units) {
+  if (axi.nic.reduce || config.derived.combine_units) {
     throw ConfigError("--axi", "", "true",
                       "a workload that neither reduces nor combines in hardware, whose reads and "
                       "writes of the memory are at a fixed distance in time");
   }
   axi.nic.mem_ready = true;
-  axi.barrier = config.barrier_units;
+  axi.barrier = config.derived.barrier_units;
   return axi;
 }
 
@@ -61,7 +61,7 @@ std::string nic_text(const Config& config, const Graph& graph, bool axi, const s
 }
 
 std::string barrier_nets(const Config& config, const Graph& graph) {
-  if (!config.barrier_units) return {};
+  if (!config.derived.barrier_units) return {};
   std::string text = "  // Between the registers of the interfaces and the barrier units.\n";
   for (const NodePort& port : nic_ports(config, graph, true)) {
     if (!is_barrier(port)) continue;
@@ -74,14 +74,14 @@ std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool 
   std::vector<NodePort> ports = nic_ports(config, graph, axi);
   if (axi) std::erase_if(ports, is_barrier);
   // The gathered ports of all units are equal.
-  if (config.barrier_units) {
+  if (config.derived.barrier_units) {
     add_ports<BarrierUnit>(BarrierUnit::Config{}, ports);
     const auto enters = [axi](const NodePort& port) {
       return axi && port.name == "barrier_enter_i";
     };
     std::erase_if(ports, enters);
   }
-  if (config.combine_units) {
+  if (config.derived.combine_units) {
     add_ports<CombineUnit>({.data_w = graph.header.data_w}, ports);
   }
   return ports;

@@ -185,11 +185,11 @@ std::string text_of(const UnitTree& tree, const Text& text) {
 }  // namespace
 
 std::string tree_text(const Config& config, const Graph& graph, bool axi) {
-  if (!config.barrier_units && !config.combine_units) return {};
+  if (!config.derived.barrier_units && !config.derived.combine_units) return {};
   const UnitTree tree(graph);
   std::string text;
-  if (config.barrier_units) text += text_of(tree, BarrierText(tree, axi));
-  if (config.combine_units) text += text_of(tree, CombineText(tree, graph.header));
+  if (config.derived.barrier_units) text += text_of(tree, BarrierText(tree, axi));
+  if (config.derived.combine_units) text += text_of(tree, CombineText(tree, graph.header));
   return text;
 }
 

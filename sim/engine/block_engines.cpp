@@ -52,8 +52,9 @@ class CosimEngine : public Engine {
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
     const bool registers =
-        config.processor == ProcessorKind::kRv32 && !config.workload.collective.empty();
-    const std::uint32_t units = config.barrier_units + config.combine_units + registers;
+        config.processor == ProcessorKind::kRv32 && config.workload.is(kCollectives);
+    const std::uint32_t units =
+        config.derived.barrier_units + config.derived.combine_units + registers;
     return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
                        graph.blocks.size() + std::size_t{units} * graph.nodes +
                            blocks_in_links(graph, config.link.parity),

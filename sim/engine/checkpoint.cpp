@@ -136,7 +136,7 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
     throw ConfigError(option, "", fmt::format("with {}", name),
                       "a run that is not observed, since what has been observed is not saved");
   }
-  if (!config.workload.collective.empty() && config.processor != ProcessorKind::kRv32) {
+  if (config.workload.is(kCollectives) && config.processor != ProcessorKind::kRv32) {
     throw ConfigError(option, "", "processor " + shown(config.processor),
                       "\"rv32\": native programs run on stacks of weft's own process, which "
                       "cannot be saved");

@@ -249,7 +249,7 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.max_link_load = *std::max_element(result.link_load.begin(), result.link_load.end());
   if (graph.has_routers()) result.full_rate_depth = graph.full_rate_depth();
   const BarrierResult barriers = outcome.barrier_sums.result();
-  if (config.barrier_units || barriers.count != 0) result.barriers = barriers;
+  if (config.derived.barrier_units || barriers.count != 0) result.barriers = barriers;
   if (const Losses* const losses = probes.losses()) {
     const bool traffic = std::holds_alternative<TrafficPlan>(workload);
     result.losses = losses->sums(traffic);

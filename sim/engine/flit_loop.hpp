@@ -273,11 +273,11 @@ inline ArrivalMonitor arrival_monitor(const RunParts& run) {
 template <class Net, Endpoint E, class... Unit>
 Outcome run_cycles(const RunParts& run, Net fabric, PartArray<E>& endpoints,
                    typename FlitLoop<Net, E>::Rewire rewire, Unit... unit) {
-  if (run.config.barrier_units) {
+  if (run.config.derived.barrier_units) {
     fabric.add_barriers(unit...);
     fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
-  if (run.config.combine_units) fabric.add_combines(unit...);
+  if (run.config.derived.combine_units) fabric.add_combines(unit...);
   fabric.add_links(run.config.link.parity, unit.link...);
   return FlitLoop<Net, E>(run, fabric, endpoints, std::move(rewire)).run();
 }

@@ -41,7 +41,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
 
 // gdb debugs a node's RV32 program.
 void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) {
-  if (config.workload.collective.empty()) {
+  if (!config.workload.is(kCollectives)) {
     throw ConfigError("--gdb", "", "with " + to_json(config)["workload"].dump(),
                       "a program or collective");
   }
@@ -177,7 +177,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
   }
   if (!options.ranks->alone()) check_ranks(graph, options);
   check_observed(config, graph, options);
-  if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
+  if (options.states && (!config.workload.is(kArrays) || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
                       "a collective on arrays, on a network of boards");
   }

@@ -10,7 +10,8 @@ Probes::Probes(const Config& config, const Graph& graph, const RunOptions& optio
                std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end)
     : graph_(graph), options_(options), trace_from_(waves_from) {
   if (!options.trace.empty()) {
-    waves_.emplace(options.trace, graph, config.barrier_units, config.combine_units);
+    waves_.emplace(options.trace, graph, config.derived.barrier_units,
+                   config.derived.combine_units);
   }
   if (partition != nullptr) regions_.emplace(*partition, measured_end);
 }

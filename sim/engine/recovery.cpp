@@ -104,7 +104,7 @@ void Recovery::rewire() {
   around.faults.clear();
   // A collective is left without further nodes by an error, not in its ranks.
   const Failures& before = graph.failures;
-  if (before.left_out.empty()) around.workload.collective.clear();
+  if (before.left_out.empty()) around.workload.kind = 0;
   try {
     RouteChecks checks;  // Of this network alone.
     network_ = check_network(around, checks);

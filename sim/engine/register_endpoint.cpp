@@ -94,8 +94,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   static RegisterBlock::Config registers_of(const Config& config, const Graph& graph,
                                             std::uint32_t mem_flits) {
     RegisterBlock::Config registers = RegisterBlock::Config::of(nic_config(config, graph));
-    registers.barrier = config.barrier_units;
-    registers.combine = config.combine_units;
+    registers.barrier = config.derived.barrier_units;
+    registers.combine = config.derived.combine_units;
     registers.mem_flits = std::max(1u << 16, std::bit_ceil(mem_flits));
     return registers;
   }

@@ -232,7 +232,7 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
 // Runs a job; if it leaves wrong data, finds out what wrote them, and if model and RTL differ, adds
 // the waves to the message. Where processes share the network the first one does that, alone.
 Result run_workload(const RunJob& job) {
-  if (!job.config.workload.traffic.empty() && job.config.workload.warmup == kAutoWarmup) {
+  if (job.config.workload.is(kAnyTraffic) && job.config.workload.warmup == kAutoWarmup) {
     throw std::invalid_argument("run: warmup \"auto\": expected: cycles, from prepare_run");
   }
   Ranks& ranks = *job.options.ranks;

@@ -60,13 +60,13 @@ class SpanLoop final : public Loop {
   };
 
   static std::optional<Barriers> make_barriers(const RunParts& run) {
-    if (!run.config.barrier_units) return {};
+    if (!run.config.derived.barrier_units) return {};
     Barriers barriers(run.graph);
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
   static std::optional<Combines> make_combines(const RunParts& run) {
-    if (!run.config.combine_units) return {};
+    if (!run.config.derived.combine_units) return {};
     return Combines(run.graph);
   }
   static Cycle limit_of(const Config& config) {

@@ -65,7 +65,7 @@ Result run_pilot(const Config& pilot, const Graph& graph, const RunOptions& opti
 
 std::string find_warmup(Config& config, const Graph& graph, const RunOptions& options) {
   WorkloadConfig& workload = config.workload;
-  if (workload.warmup != kAutoWarmup || workload.traffic.empty()) return {};
+  if (workload.warmup != kAutoWarmup || !workload.is(kAnyTraffic)) return {};
   Config pilot = pilot_of(config);
   const std::uint64_t most = low_mask(graph.header.off_w());
   std::uint64_t& measure = pilot.workload.measure;

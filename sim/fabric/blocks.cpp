@@ -10,9 +10,9 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.packet_flits = config.nic.packet_flits;
   nic.queue_depth = config.nic.queue_depth;
   nic.header = graph.header;
-  nic.reduce = config.nic.reduce;
-  nic.timed = config.nic.timed;
-  nic.windows = config.nic.windows;
+  nic.reduce = config.derived.reduces;
+  nic.timed = config.derived.timed;
+  nic.windows = config.derived.windows;
   if (config.nic.reliable) {
     nic.slots = config.nic.outstanding;
     nic.timeout = config.nic.timeout;

@@ -42,12 +42,14 @@ std::string traffic_in_words(const WorkloadConfig& work) {
     words += fmt::format(", {} (weight {}{})", share.traffic, share.weight,
                          keys_in_words(share.parameters.to_json()));
   }
-  if (!work.timed) {
+  if (!work.is(kTimedTraffic)) {
     words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
                          lengths_in_words(work.packet_flits));
   }
   if (work.reply_flits > 0) words += fmt::format(", replies of {} flits", work.reply_flits);
-  return work.timed ? words : words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
+  return work.is(kTimedTraffic)
+             ? words
+             : words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
 }
 
 std::string array_in_words(const ArrayConfig& array) {
@@ -82,13 +84,13 @@ std::string routers_in_words(const RouterConfig& router, unsigned vcs) {
 
 std::string work_in_words(const Config& config) {
   const WorkloadConfig& work = config.workload;
-  if (!work.traffic.empty()) return traffic_in_words(work);
-  if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
-  if (work.array.bytes != 0) {
+  if (work.is(kAnyTraffic)) return traffic_in_words(work);
+  if (work.is(kTransfers)) return fmt::format("{} transfers", work.transfers.size());
+  if (work.is(kArrays)) {
     return fmt::format("{}, {}, {} processors", work.collective, array_in_words(work.array),
                        word_of(config.processor));
   }
-  if (work.own_program) {
+  if (work.is(kProgramWork)) {
     return fmt::format("program {}{}, {} processors", work.program,
                        work.own.arguments.empty()
                            ? ""
@@ -96,9 +98,9 @@ std::string work_in_words(const Config& config) {
                        word_of(config.processor));
   }
   std::string words = work.collective;
-  if (!work.trace.file.empty()) {
+  if (work.is(kTraceWork)) {
     words += " " + work.trace.file;
-  } else if (work.barrier) {
+  } else if (work.is(kBarrierWork)) {
     words += fmt::format(", work of 0 to {} cycles before it", work.spread);
   } else {
     words += fmt::format(", blocks of {} flits, sync {}", work.message_flits, word_of(work.sync));
@@ -192,7 +194,8 @@ void Summary::add_counts() {
     line("barriers",
          fmt::format("{} by {}, {} cycles from the last node's entering to its going on, {:.1f} in "
                      "each in the mean",
-                     result_.barriers->count, result_.config.barrier_units ? "units" : "messages",
+                     result_.barriers->count,
+                     result_.config.derived.barrier_units ? "units" : "messages",
                      result_.barriers->latency, result_.barriers->mean_wait));
   }
 }
@@ -235,7 +238,7 @@ void Summary::add_traffic() {
   if (!result_.traffic) return;
   const TrafficResult& t = *result_.traffic;
   const WorkloadConfig& work = result_.config.workload;
-  const std::string of = work.timed ? "" : fmt::format(" of {}", work.measure);
+  const std::string of = work.is(kTimedTraffic) ? "" : fmt::format(" of {}", work.measure);
   line("measured",
        fmt::format("{} cycles{}", t.measured_cycles, t.cut ? of + ", the run was cut" : ""));
   if (t.measured_cycles > 0) {

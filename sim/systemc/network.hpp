@@ -70,8 +70,8 @@ class NetworkModule : public sc_core::sc_module {
       add_switches<Crossbar, Crossbar, RtlCrossbar>(crossbars_, config, graph);
     }
     add_links(config, graph);
-    if (config.barrier_units) add_barriers(graph);
-    if (config.combine_units) add_combines(graph);
+    if (config.derived.barrier_units) add_barriers(graph);
+    if (config.derived.combine_units) add_combines(graph);
   }
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics_.size()); }

@@ -103,7 +103,7 @@ class Platform : public sc_core::sc_module {
 
  private:
   static void check(const Config& config) {
-    if (config.workload.collective.empty()) {
+    if (!config.workload.is(kCollectives)) {
       config.source.refuse("/workload", to_json(config).at("workload"),
                            "a collective, which the cores of the platform run");
     }

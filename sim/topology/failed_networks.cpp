@@ -313,7 +313,7 @@ Failures remove_failed(const Config& config, TableNetwork& network) {
   count_pairs(failures);
   if (failures.cut_pairs == 0) {
     failures.component.clear();
-  } else if (!config.workload.collective.empty()) {
+  } else if (config.workload.is(kCollectives)) {
     leave_largest(config, network, failures);
   }
   return failures;

@@ -306,7 +306,7 @@ Graph build_graph(const Config& config) {
                     ? failed_network(config, topology)
                     : topology.build(config);
   graph.set_width(config.link.width_bits);
-  graph.header.key_w = config.nic.key_bits;
+  graph.header.key_w = config.derived.key_bits;
   set_ids(config, graph);
   graph.check();
   check_ranks(config, graph.nodes);

@@ -138,7 +138,7 @@ Bound AllToAll::bound() const {
                                    .words = config_.workload.message_flits,
                                    .members = std::move(members),
                                    .packet_flits = config_.nic.packet_flits,
-                                   .reduces = config_.nic.reduce});
+                                   .reduces = config_.derived.reduces});
 }
 
 }  // namespace weft

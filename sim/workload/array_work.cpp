@@ -210,9 +210,9 @@ Bound ArrayWork::bound() const {
                          .own = {},
                          .root = array.root,
                          .packet_flits = config_.nic.packet_flits,
-                         .reduces = config_.nic.reduce,
+                         .reduces = config_.derived.reduces,
                          .tree_depths = {}};
-  if (config_.combine_units) work.tree_depths = UnitTree(graph_).depths();
+  if (config_.derived.combine_units) work.tree_depths = UnitTree(graph_).depths();
   if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
   for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
     if (boards.is_main(rank)) work.members.push_back(rank);

@@ -70,7 +70,7 @@ void BarrierWork::fill(std::uint32_t rank, Memory& memory) const {
 Bound BarrierWork::bound() const {
   std::vector<std::uint64_t> entries(graph_.nodes);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) entries[n] = work_cycles(n);
-  const bool units = config_.barrier_units;
+  const bool units = config_.derived.barrier_units;
   return barrier_bound(graph_, entries,
                        units ? UnitTree(graph_).depths() : std::vector<unsigned>());
 }

@@ -68,7 +68,7 @@ unsigned send_controllers(const weft_collective& collective, const Config& confi
 
 Config with_algorithm(const Config& config, const weft_collective& algorithm) {
   Config changed = config;
-  changed.workload.algorithm = algorithm.name;
+  changed.derived.algorithm = algorithm.name;
   if (changed.nic.controllers == 0) {
     changed.nic.controllers = send_controllers(algorithm, config);
   }
@@ -79,7 +79,7 @@ Collective::Collective(const Config& config, const Graph& graph)
     : config_(config),
       graph_(graph),
       packets_overtake_(nic_config(config, graph).by_packet()),
-      collective_(&find_collective(config.workload.algorithm)) {
+      collective_(&find_collective(config.derived.algorithm)) {
   if (collective_->kind == WEFT_BARRIER) {
     auto barrier = std::make_unique<const BarrierWork>(config_, graph_);
     barrier_ = barrier.get();
@@ -126,7 +126,8 @@ Collective::Collective(const Config& config, const Graph& graph)
 
 std::string Collective::picked() const {
   const WorkloadConfig& work = config_.workload;
-  return work.algorithm == work.collective || !work.program.empty() ? "" : work.algorithm;
+  const std::string& runs = config_.derived.algorithm;
+  return runs == work.collective || !work.program.empty() ? "" : runs;
 }
 
 std::string Collective::chosen() const {
@@ -134,10 +135,11 @@ std::string Collective::chosen() const {
   if (own_) return {};
   if (trace_ != nullptr) return trace_->in_words();
   if (!work.program.empty()) {
-    return fmt::format("program {}, with the hardware of {}", work.program, work.algorithm);
+    return fmt::format("program {}, with the hardware of {}", work.program,
+                       config_.derived.algorithm);
   }
   if (picked().empty()) return {};
-  std::string text = "picked: " + work.algorithm;
+  std::string text = "picked: " + picked();
   if (work.array.order != ArrayConfig{}.order) text += ", order " + word_of(work.array.order);
   if (arrays_ == nullptr && work.sync != WorkloadConfig{}.sync)
     text += ", sync " + word_of(work.sync);
@@ -225,10 +227,10 @@ Memory Collective::memory(std::uint32_t rank) const {
 
 void Collective::prepare(NicPort& port) const {
   port.set_most_messages(config_.max_messages);
-  port.set_reduces(config_.nic.reduce);
-  port.set_timed(config_.nic.timed);
-  port.set_windows(config_.nic.windows);
-  port.set_combines(config_.combine_units);
+  port.set_reduces(config_.derived.reduces);
+  port.set_timed(config_.derived.timed);
+  port.set_windows(config_.derived.windows);
+  port.set_combines(config_.derived.combine_units);
   port.set_header(graph_.header);
   port.set_counted_flits(packets_overtake_ ? config_.nic.packet_flits : 0);
   if (!loaded()) return;

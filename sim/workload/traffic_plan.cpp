@@ -24,8 +24,9 @@ std::uint64_t packet_time(const WorkloadConfig& workload) {
 // task to be completed, not a load that the network sustains or not.
 bool has_rates(const WorkloadConfig& workload) {
   const auto& regions = workload.regions;
-  return !workload.timed && std::none_of(regions.begin(), regions.end(),
-                                         [](const WorkloadConfig& region) { return region.timed; });
+  return !workload.is(kTimedTraffic) &&
+         std::none_of(regions.begin(), regions.end(),
+                      [](const WorkloadConfig& region) { return region.is(kTimedTraffic); });
 }
 
 // Bursts whose mean rate with the pauses between them is that of the workload.
@@ -107,7 +108,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
       stops_if_saturated_(config.workload.drain == kAutoDrain && has_rates(config.workload)),
-      to_its_end_(config.workload.timed),
+      to_its_end_(config.workload.is(kTimedTraffic)),
       longest_packet_(config.workload.longest_packet()),
       generation_lsb_(graph.header.off_lsb()),
       generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
@@ -124,7 +125,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   const auto& own = config.workload.regions;
   for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
     if (r < own.size()) {
-      if (to_its_end_ && !own[r].timed && own[r].rate > 0) {
+      if (to_its_end_ && !own[r].is(kTimedTraffic) && own[r].rate > 0) {
         config.source.refuse(
             fmt::format("/workload/regions/{}/traffic", r), own[r].traffic,
             "traffic from a file, as that of the workload, which has no phases; or a workload with "
@@ -214,7 +215,7 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
 // Headers carry the generation time: no packet is generated after that field wraps. A trace has no
 // limit.
 std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
-  if (config.workload.timed) return UINT64_MAX;
+  if (config.workload.is(kTimedTraffic)) return UINT64_MAX;
   const std::uint64_t most = low_mask(graph.header.off_w());
   const WorkloadConfig& workload = config.workload;
   const std::uint64_t end = workload.known_warmup() + workload.measure;

@@ -14,7 +14,7 @@ WordWatch::WordWatch(const Config& config, const Graph& graph, const WrongData& 
             : wrong.memory_address % kWordBytes == 0 ? low_mask(32)
                                                      : ~low_mask(32)),
       parity_(config.link.parity),
-      reduces_(config.nic.reduce),
+      reduces_(config.derived.reduces),
       links_(graph.nic_links) {}
 
 void WordWatch::restart() {

@@ -27,11 +27,11 @@ Endpoints one_each(const Graph& graph, const W& workload, const NodeSet& own) {
 
 Workload make_workload(const Config& config, const Graph& graph) {
   Workload workload = [&]() -> Workload {
-    if (!config.workload.traffic.empty()) {
+    if (config.workload.is(kAnyTraffic)) {
       check_host_memory(graph, 0);
       return Workload(std::in_place_type<TrafficPlan>, config, graph);
     }
-    if (config.workload.collective.empty()) {
+    if (!config.workload.is(kCollectives)) {
       return Workload(std::in_place_type<Transfers>, config, graph);
     }
     return Workload(std::in_place_type<Collective>, config, graph);

@@ -24,7 +24,7 @@ inline Result agree_on(const Config& config, std::initializer_list<const char*> 
   CAPTURE(to_json(config.topology).dump());
   CHECK(model.verified());
   // The combining tree has links of its own, which the digest covers.
-  CHECK((model.flit_hops > 0 || config.combine_units));
+  CHECK((model.flit_hops > 0 || config.derived.combine_units));
   CHECK(run_on(config, "model", 2).digest == model.digest);
   for (const char* engine : engines) {
     CAPTURE(engine);

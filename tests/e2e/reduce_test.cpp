@@ -22,7 +22,7 @@ Config config_of(const json& change) {
                      {"program", (build_dir() / "sw/tests.reduce.elf").string()}}}};
   document.merge_patch(change);
   Config config = parse_config(document, "test");
-  config.nic.reduce = true;
+  config.derived.reduces = true;
   return config;
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("crossbars: all engines reduce alike") {
   CHECK(result.messages == 9 * 4 * 3);
   // The same without reduction is refused where the program requests it.
   Config without = config_of(crossbars);
-  without.nic.reduce = false;
+  without.derived.reduces = false;
   CHECK_THROWS_WITH(run_on(without, "model"),
                     doctest::Contains("REDUCE: this interface has no reduction"));
 }

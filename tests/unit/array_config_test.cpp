@@ -109,7 +109,7 @@ TEST_CASE("a collective on arrays reads back as itself") {
     RC_ASSERT(resolved.at("workload").contains("op") == reduces);
     const Config again = parse_config(json::parse(resolved.dump()), "resolved");
     RC_ASSERT(to_json(again) == resolved);
-    RC_ASSERT(again.nic.reduce == reduces);
+    RC_ASSERT(again.derived.reduces == reduces);
   }));
 }
 
@@ -242,10 +242,10 @@ TEST_CASE("start and barriers of collectives on arrays") {
         "net.json: /start: value \"network\": expected: \"loaded\" with allreduce_nested");
   CHECK(refusal({{"start", "loaded"}}).empty());
   const json turns = {{"workload", {{"bytes", (4 << 20) + 4}}}};
-  CHECK_FALSE(parse_config(document(turns), "net.json").barrier_units);
+  CHECK_FALSE(parse_config(document(turns), "net.json").derived.barrier_units);
   json hardware = turns;
   hardware["barrier"] = "hardware";
-  CHECK(parse_config(document(hardware), "net.json").barrier_units);
+  CHECK(parse_config(document(hardware), "net.json").derived.barrier_units);
   // Shorter ones have no barrier at all.
   hardware["workload"]["bytes"] = 4 << 20;
   CHECK(refusal(hardware) ==

@@ -259,10 +259,10 @@ TEST_CASE("only a collective is started over the network, with hardware barriers
     d.merge_patch(change);
     return parse_config(d, "net.json");
   };
-  CHECK_FALSE(config(json::object()).barrier_units);
-  CHECK(config({{"start", "network"}, {"barrier", "hardware"}}).barrier_units);
-  CHECK_FALSE(config({{"start", "network"}}).barrier_units);
-  CHECK_FALSE(config({{"start", "network"}, {"workload", nullptr}}).barrier_units);
+  CHECK_FALSE(config(json::object()).derived.barrier_units);
+  CHECK(config({{"start", "network"}, {"barrier", "hardware"}}).derived.barrier_units);
+  CHECK_FALSE(config({{"start", "network"}}).derived.barrier_units);
+  CHECK_FALSE(config({{"start", "network"}, {"workload", nullptr}}).derived.barrier_units);
   CHECK(to_json(config({{"start", "network"}}))["start"] == "network");
 }
 
@@ -399,6 +399,7 @@ TEST_CASE("the resolved configuration reads back as itself") {
       c.faults.push_back(fault);
     }
     if (*rc::gen::arbitrary<bool>()) {
+      c.workload.kind = weft::kAllToAll;
       c.workload.collective = *rc::gen::element<std::string>("a2a", "a2at");
       c.workload.message_flits = *rc::gen::inRange(1u, 1048576u);
       c.workload.sync = *rc::gen::element(weft::Sync::kNone, weft::Sync::kLocal);
@@ -406,6 +407,7 @@ TEST_CASE("the resolved configuration reads back as itself") {
         c.workload.program = *rc::gen::element<std::string>("", "own.elf");
       }
     } else if (*rc::gen::arbitrary<bool>()) {
+      c.workload.kind = weft::kTraffic;
       c.workload.traffic = "uniform";
       c.workload.rate = *rc::gen::inRange(1, 9) / 8.0;
       c.workload.packet_flits.one = *rc::gen::inRange(1u, 257u);
@@ -416,6 +418,7 @@ TEST_CASE("the resolved configuration reads back as itself") {
       }
     } else {
       const auto transfers = *rc::gen::inRange(0, 5);
+      c.workload.kind = transfers == 0 ? 0 : weft::kTransfers;
       for (int i = 0; i < transfers; ++i) {
         c.nic.gap = 0;  // Each has its own.
         c.workload.transfers.push_back(

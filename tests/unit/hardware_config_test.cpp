@@ -43,17 +43,18 @@ TEST_CASE("a machine has no barrier units and no combining tree unless it is giv
     CAPTURE(work.dump());
     CHECK(config.barrier == BarrierKind::kSoftware);
     CHECK(config.combining == Combining::kNone);
-    CHECK_FALSE(config.barrier_units);
-    CHECK_FALSE(config.combine_units);
-    CHECK(config.workload.algorithm.find("_tree") == std::string::npos);
+    CHECK_FALSE(config.derived.barrier_units);
+    CHECK_FALSE(config.derived.combine_units);
+    CHECK(config.derived.algorithm.find("_tree") == std::string::npos);
     // What is resolved says so, and is a configuration.
     const json resolved = to_json(config);
     CHECK(resolved.at("barrier") == "software");
     CHECK(resolved.at("combining") == "none");
     CHECK(to_json(parse_config(resolved, "again")) == resolved);
   }
-  CHECK(parse_config(document(array("allreduce", 1024), kTree), "net.json").combine_units);
-  CHECK(parse_config(document(array("allreduce_direct"), kUnits), "net.json").barrier_units);
+  CHECK(parse_config(document(array("allreduce", 1024), kTree), "net.json").derived.combine_units);
+  CHECK(
+      parse_config(document(array("allreduce_direct"), kUnits), "net.json").derived.barrier_units);
 }
 
 TEST_CASE("what uses the hardware is refused without it") {
@@ -63,8 +64,8 @@ TEST_CASE("what uses the hardware is refused without it") {
           std::string("net.json: /combining: value \"none\": expected: \"tree\" with ") + name +
               ", which uses the combining tree");
     const Config config = parse_config(document(array(name), kTree), "net.json");
-    CHECK(config.combine_units);
-    CHECK_FALSE(config.barrier_units);
+    CHECK(config.derived.combine_units);
+    CHECK_FALSE(config.derived.barrier_units);
   }
   CHECK(refused(document({{"collective", "barrier_tree"}})) ==
         "net.json: /barrier: value \"software\": expected: \"hardware\" with barrier_tree, which "
@@ -72,7 +73,7 @@ TEST_CASE("what uses the hardware is refused without it") {
   const json program = {{"collective", "program"}, {"program", "p.elf"}, {"combines", true}};
   CHECK(refused(document(program)) ==
         "net.json: /combining: value \"none\": expected: \"tree\" with workload.combines");
-  CHECK(parse_config(document(program, kTree), "net.json").combine_units);
+  CHECK(parse_config(document(program, kTree), "net.json").derived.combine_units);
 }
 
 TEST_CASE("hardware that a named collective cannot use is refused") {
@@ -84,7 +85,8 @@ TEST_CASE("hardware that a named collective cannot use is refused") {
   CHECK(refused(document(array("allreduce_ring"), kUnits)) ==
         "net.json: /barrier: value \"hardware\": expected: \"software\" with allreduce_ring, which "
         "has no barriers with arrays of up to 4194304 bytes");
-  CHECK(parse_config(document(array("allreduce_ring", 8 << 20), kUnits), "n").barrier_units);
+  CHECK(
+      parse_config(document(array("allreduce_ring", 8 << 20), kUnits), "n").derived.barrier_units);
   json long_tree = document(array("allreduce_tree", 8 << 20), kUnits);
   long_tree["combining"] = "tree";
   CHECK_FALSE(refused(long_tree).empty());
@@ -116,7 +118,8 @@ TEST_CASE("hardware that a picker or a program of the user's could use is accept
     CHECK_FALSE(accepts(work, kTree));
     CHECK(accepts(work, kUnits));
   }
-  CHECK_FALSE(parse_config(document(array("allreduce", 1 << 20), kUnits), "n").combine_units);
+  CHECK_FALSE(
+      parse_config(document(array("allreduce", 1 << 20), kUnits), "n").derived.combine_units);
   const json traffic = {{"traffic", "uniform"}};
   CHECK_FALSE(refused(document(traffic, kTree)).empty());
 }
