@@ -25,23 +25,24 @@ source_of() {  # group/block
   echo "${1%/*}/weft_${1#*/}.sv"
 }
 
-# The package, and the modules that these files are or name, directly or not: tools spend more time
-# on reading all of rtl/ than on most blocks.
+# The packages and modules that these files are or name, directly or not, packages first: tools
+# spend more time on reading all of rtl/ than on most blocks.
 sources() {  # RTL-folder file...
-  local folder=$1 seen=' ' file word
+  local folder=$1 seen=' weft_pkg ' file word
   shift
-  local files=("$folder/weft_pkg.sv") open=("$@")
+  local packages=("$folder/weft_pkg.sv") files=() open=("$@")
   while ((${#open[@]})); do
     file=${open[0]} open=("${open[@]:1}")
     for word in $(grep -oE '\bweft_[a-z0-9_]+' "$file" | sort -u); do
       [[ $seen != *" $word "* ]] || continue
       seen+="$word "
+      [[ ! -f $folder/$word.sv ]] || packages+=("$folder/$word.sv")
       for file in "$folder"/*/"$word.sv"; do
         [[ ! -f $file ]] || files+=("$file") open+=("$file")
       done
     done
   done
-  echo "${files[*]}"
+  echo "${packages[*]} ${files[*]}"
 }
 
 # The lines of one kind in a block's check file, each with the block instead of the kind. A block

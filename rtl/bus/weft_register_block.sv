@@ -165,45 +165,6 @@ module weft_register_block #(
   localparam int unsigned ShortW = KeyW + IdW < OffW ? OffW - KeyW - IdW : 1;
   localparam int unsigned NumberW = Windows > 1 ? $clog2(Windows) : 1;
 
-  // Addresses of the registers, as in sw/include/weft_registers.h.
-  localparam logic [11:0] RegDst         = 12'h000;
-  localparam logic [11:0] RegAddr        = 12'h004;
-  localparam logic [11:0] RegLen         = 12'h008;
-  localparam logic [11:0] RegOffset      = 12'h00c;
-  localparam logic [11:0] RegTagGap      = 12'h010;
-  localparam logic [11:0] RegPost        = 12'h014;
-  localparam logic [11:0] RegFree        = 12'h018;
-  localparam logic [11:0] RegSent        = 12'h01c;
-  localparam logic [11:0] RegReceived0   = 12'h020;
-  localparam logic [11:0] RegReceived3   = 12'h02c;
-  localparam logic [11:0] RegRxBase      = 12'h030;
-  localparam logic [11:0] RegRxSize      = 12'h034;
-  localparam logic [11:0] RegParity      = 12'h038;
-  localparam logic [11:0] RegRefused     = 12'h03c;
-  localparam logic [11:0] RegExit        = 12'h040;
-  localparam logic [11:0] RegCycle       = 12'h044;
-  localparam logic [11:0] RegBarrier     = 12'h048;
-  localparam logic [11:0] RegJobStart    = 12'h04c;
-  localparam logic [11:0] RegArrived0    = 12'h050;
-  localparam logic [11:0] RegArrived3    = 12'h05c;
-  localparam logic [11:0] RegReduce      = 12'h060;
-  localparam logic [11:0] RegLink0       = 12'h064;
-  localparam logic [11:0] RegLink7       = 12'h080;
-  localparam logic [11:0] RegStart       = 12'h084;
-  localparam logic [11:0] RegErrors      = 12'h088;
-  localparam logic [11:0] RegWrRefused   = 12'h08c;
-  localparam logic [11:0] RegCombineAddr = 12'h090;
-  localparam logic [11:0] RegCombineTo   = 12'h094;
-  localparam logic [11:0] RegCombineLen  = 12'h098;
-  localparam logic [11:0] RegCombinePost = 12'h09c;
-  localparam logic [11:0] RegCombineDone = 12'h0a0;
-  localparam logic [11:0] RegText        = 12'h0a4;
-  localparam logic [11:0] RegPhase       = 12'h0b4;
-  localparam logic [11:0] RegKey         = 12'h0b8;
-  localparam logic [11:0] RegRxKey       = 12'h0bc;
-  localparam logic [11:0] RegTag0        = 12'h100;
-  localparam logic [11:0] RegTag31       = 12'h17c;
-
   // Order registers; the post in the cycle before.
   logic [AddrW-1:0]   dst_q;
   logic [PlaceW-1:0]  addr_q;
@@ -266,33 +227,34 @@ module weft_register_block #(
   logic w_dst, w_addr, w_len, w_off, w_tag_gap, w_start, w_post, w_base, w_size, w_reduce;
   logic w_key, w_rx_key, w_barrier, w_job, w_order_addr, w_order_to, w_order_len, w_combine;
   logic w_other;
-  assign w_dst        = wen_i && waddr_i == RegDst && (wdata_i >> AddrW) == '0;
-  assign w_addr       = wen_i && waddr_i == RegAddr && in_memory;
-  assign w_len        = wen_i && waddr_i == RegLen && (wdata_i >> MsgLenW) == '0;
-  assign w_off        = wen_i && waddr_i == RegOffset && whole && (flits >> ShortW) == '0;
-  assign w_tag_gap    = wen_i && waddr_i == RegTagGap && tag_gap_good;
-  assign w_start      = wen_i && waddr_i == RegStart && Timed;
-  assign w_post       = wen_i && waddr_i == RegPost && free != '0 && body_fits && window_fits;
-  assign w_base       = wen_i && waddr_i == RegRxBase && in_memory;
-  assign w_size       = wen_i && waddr_i == RegRxSize && whole && place_left;
-  assign w_key        = wen_i && waddr_i == RegKey && (wdata_i >> KeyW) == '0;
-  assign w_rx_key     = wen_i && waddr_i == RegRxKey && wdata_i[31:16] == '0 &&
+  assign w_dst        = wen_i && waddr_i == weft_reg::Dst && (wdata_i >> AddrW) == '0;
+  assign w_addr       = wen_i && waddr_i == weft_reg::Addr && in_memory;
+  assign w_len        = wen_i && waddr_i == weft_reg::Len && (wdata_i >> MsgLenW) == '0;
+  assign w_off        = wen_i && waddr_i == weft_reg::Offset && whole && (flits >> ShortW) == '0;
+  assign w_tag_gap    = wen_i && waddr_i == weft_reg::TagGap && tag_gap_good;
+  assign w_start      = wen_i && waddr_i == weft_reg::Start && Timed;
+  assign w_post       = wen_i && waddr_i == weft_reg::Post &&
+                        free != '0 && body_fits && window_fits;
+  assign w_base       = wen_i && waddr_i == weft_reg::RxBase && in_memory;
+  assign w_size       = wen_i && waddr_i == weft_reg::RxSize && whole && place_left;
+  assign w_key        = wen_i && waddr_i == weft_reg::Key && (wdata_i >> KeyW) == '0;
+  assign w_rx_key     = wen_i && waddr_i == weft_reg::RxKey && wdata_i[31:16] == '0 &&
                         32'(wdata_i[15:8]) < Windows && (wdata_i[7:0] >> KeyW) == '0;
-  assign w_reduce     = wen_i && waddr_i == RegReduce && (wdata_i & 32'h0000_ffe0) == '0 &&
+  assign w_reduce     = wen_i && waddr_i == weft_reg::Reduce && (wdata_i & 32'h0000_ffe0) == '0 &&
                         arithmetic && (Reduce || op == weft_pkg::OpStore);
-  assign w_barrier    = wen_i && waddr_i == RegBarrier && Barrier;
-  assign w_job        = wen_i && waddr_i == RegJobStart && !job_q &&
+  assign w_barrier    = wen_i && waddr_i == weft_reg::Barrier && Barrier;
+  assign w_job        = wen_i && waddr_i == weft_reg::JobStart && !job_q &&
                         wdata_i <= 32'(rx_count_i[3*CountW +: CountW]);
-  assign w_order_addr = wen_i && waddr_i == RegCombineAddr && in_memory;
-  assign w_order_to   = wen_i && waddr_i == RegCombineTo && in_memory;
-  assign w_order_len  = wen_i && waddr_i == RegCombineLen && wdata_i != '0 &&
+  assign w_order_addr = wen_i && waddr_i == weft_reg::CombineAddr && in_memory;
+  assign w_order_to   = wen_i && waddr_i == weft_reg::CombineTo && in_memory;
+  assign w_order_len  = wen_i && waddr_i == weft_reg::CombineLen && wdata_i != '0 &&
                         (wdata_i >> MsgLenW) == '0;
-  assign w_combine    = wen_i && waddr_i == RegCombinePost && Combine &&
+  assign w_combine    = wen_i && waddr_i == weft_reg::CombinePost && Combine &&
                         (wdata_i & 32'h0000_ff80) == '0 && arithmetic && order_fits &&
                         order_free;
   // What a program tells a simulator: no effect here.
-  assign w_other      = wen_i && (waddr_i == RegExit ||
-                                  (waddr_i >= RegText && waddr_i <= RegPhase &&
+  assign w_other      = wen_i && (waddr_i == weft_reg::Exit ||
+                                  (waddr_i >= weft_reg::Text && waddr_i <= weft_reg::Phase &&
                                    waddr_i[1:0] == '0));
 
   assign wrefused_o = wen_i && !(w_dst || w_addr || w_len || w_off || w_tag_gap || w_start ||
@@ -514,15 +476,20 @@ module weft_register_block #(
   end
 
   // ---- Reads. The counters of one link, as they are and as they were at the start of the job.
-  logic               of_link, of_tag, of_received, of_arrived;
+  logic               word, of_link, of_tag, of_received, of_arrived;
   logic [2:0]         link;
   logic [1:0]         tag;
   logic [CountsW-1:0] here, earlier, since;
   logic [CountW-1:0]  sum, since_tag, received, arrived, received_start;
-  assign of_link     = raddr_i >= RegLink0 && raddr_i <= RegLink7 && raddr_i[1:0] == '0;
-  assign of_tag      = raddr_i >= RegTag0 && raddr_i <= RegTag31 && raddr_i[1:0] == '0;
-  assign of_received = raddr_i >= RegReceived0 && raddr_i <= RegReceived3 && raddr_i[1:0] == '0;
-  assign of_arrived  = raddr_i >= RegArrived0 && raddr_i <= RegArrived3 && raddr_i[1:0] == '0;
+  assign word        = raddr_i[1:0] == '0;
+  assign of_link     = word && raddr_i >= weft_reg::LinkReceived0 &&
+                       raddr_i <= weft_reg::LinkReceived7;
+  assign of_tag      = word && raddr_i >= weft_reg::LinkTagReceived0 &&
+                       raddr_i <= weft_reg::LinkTagReceived31;
+  assign of_received = word && raddr_i >= weft_reg::Received0 &&
+                       raddr_i <= weft_reg::Received3;
+  assign of_arrived  = word && raddr_i >= weft_reg::Arrived0 &&
+                       raddr_i <= weft_reg::Arrived3;
   assign link        = of_tag ? raddr_i[6:4] : raddr_i[4:2] - 3'd1;
   assign tag         = raddr_i[3:2];
   always_comb begin
@@ -556,16 +523,16 @@ module weft_register_block #(
     else if (of_arrived) rdata_o = 32'(arrived);
     else begin
       case (raddr_i)
-        RegFree:        rdata_o = 32'(free);
-        RegSent:        rdata_o = 32'(CountW'(tx_count_i - sent_start_q));
-        RegParity:      rdata_o = 32'(rx_parity_i);
-        RegRefused:     rdata_o = 32'(rx_refused_i);
-        RegCycle:       rdata_o = 32'(cycle_q);
-        RegBarrier:     rdata_o = 32'(CountW'(barriers - barrier_start));
-        RegErrors:      rdata_o = memory_errors_i;
-        RegWrRefused:   rdata_o = 32'(refused_writes_q);
-        RegCombineDone: rdata_o = 32'(combines);
-        default:        rrefused_o = 1'b1;
+        weft_reg::Free:          rdata_o = 32'(free);
+        weft_reg::Sent:          rdata_o = 32'(CountW'(tx_count_i - sent_start_q));
+        weft_reg::ParityErrors:  rdata_o = 32'(rx_parity_i);
+        weft_reg::Refused:       rdata_o = 32'(rx_refused_i);
+        weft_reg::Cycle:         rdata_o = 32'(cycle_q);
+        weft_reg::Barrier:       rdata_o = 32'(CountW'(barriers - barrier_start));
+        weft_reg::MemoryErrors:  rdata_o = memory_errors_i;
+        weft_reg::RefusedWrites: rdata_o = 32'(refused_writes_q);
+        weft_reg::CombineDone:   rdata_o = 32'(combines);
+        default:                 rrefused_o = 1'b1;
       endcase
     end
   end

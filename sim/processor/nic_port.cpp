@@ -6,66 +6,51 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/packet/register_map.hpp"
 #include "sw/include/weft_registers.h"
 
 namespace weft {
 
 std::uint32_t NicPort::read(std::uint32_t reg) {
-  if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7 && reg % 4 == 0) {
-    end_barrier();
-    const std::size_t first = (reg - WEFT_REG_LINK_RECEIVED0) / 4 * kNumRxCounts;
-    std::uint32_t sum = 0;
-    for (std::size_t i = first; i < first + kNumRxCounts; ++i) {
-      sum += seen_.rx_link[i] - startup_.rx_link[i];
-    }
-    return sum;
-  }
-  if (reg >= WEFT_REG_LINK_TAG_RECEIVED0 && reg <= WEFT_REG_LINK_TAG_RECEIVED31 && reg % 4 == 0) {
-    end_barrier();
-    const std::size_t i = (reg - WEFT_REG_LINK_TAG_RECEIVED0) / 4;
-    return seen_.rx_link[i] - startup_.rx_link[i];
-  }
-  switch (reg) {
-    case WEFT_REG_FREE:
-      return seen_.desc_free;
+  const Register* const row = find_register(reg);
+  const bool readable = row != nullptr && row->readable();
+  if (readable && row->shows != nullptr) return row->shows(seen_);
+  const std::uint32_t first = readable ? row->address : UINT32_MAX;
+  const std::size_t number = (reg - first) / 4;
+  switch (first) {
     case WEFT_REG_SENT:
       end_barrier();
       return seen_.tx_count - startup_.tx_count;
     case WEFT_REG_RECEIVED0:
-    case WEFT_REG_RECEIVED1:
-    case WEFT_REG_RECEIVED2:
-    case WEFT_REG_RECEIVED3: {
       end_barrier();
-      const std::size_t tag = (reg - WEFT_REG_RECEIVED0) / 4;
-      return seen_.rx_count[tag] - startup_.rx_count[tag];
-    }
+      return seen_.rx_count[number] - startup_.rx_count[number];
     case WEFT_REG_ARRIVED0:
-    case WEFT_REG_ARRIVED1:
-    case WEFT_REG_ARRIVED2:
-    case WEFT_REG_ARRIVED3: {
-      const std::size_t tag = (reg - WEFT_REG_ARRIVED0) / 4;
       // During a barrier the order is one of its own.
-      if (tag == 0 && (order_.tag & 3) != 0) {
+      if (number == 0 && (order_.tag & 3) != 0) {
         end_barrier();
       } else if (barriers_begun_ != barriers_ended_) {
         barrier_end_ = cycle_;
       }
-      return seen_.rx_arrived[tag] - startup_.rx_arrived[tag];
+      return seen_.rx_arrived[number] - startup_.rx_arrived[number];
+    case WEFT_REG_LINK_RECEIVED0: {
+      end_barrier();
+      std::uint32_t sum = 0;
+      for (std::size_t i = number * kNumRxCounts; i < (number + 1) * kNumRxCounts; ++i) {
+        sum += seen_.rx_link[i] - startup_.rx_link[i];
+      }
+      return sum;
     }
-    case WEFT_REG_PARITY_ERRORS:
-      return seen_.rx_parity;
-    case WEFT_REG_REFUSED:
-      return seen_.rx_refused;
+    case WEFT_REG_LINK_TAG_RECEIVED0:
+      end_barrier();
+      return seen_.rx_link[number] - startup_.rx_link[number];
     case WEFT_REG_BARRIER:
       return seen_.barriers - startup_.barriers;
-    case WEFT_REG_COMBINE_DONE:
-      return seen_.combines;
-    case WEFT_REG_MEMORY_ERRORS:
-      return 0;  // The simulator's memories answer no access with an error.
     case WEFT_REG_REFUSED_WRITES:
       return refused_writes_;
     case WEFT_REG_CYCLE:
       return static_cast<std::uint32_t>(cycle_);
+    case WEFT_REG_MEMORY_ERRORS:
+      return 0;  // The simulator's memories answer no access with an error.
     default:
       refuse(fmt::format("read of NIC register 0x{:02x}, which cannot be read", reg));
       return 0;
@@ -114,17 +99,17 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
   if (write_order(reg, value)) return;
   switch (reg) {
     case WEFT_REG_DST:
-      return refuse("DST", value, fmt::format("more than {} bits", header_.addr_w));
+      return refuse(reg, value, fmt::format("more than {} bits", header_.addr_w));
     case WEFT_REG_ADDR:
-      if (aligned("ADDR", value)) refuse("ADDR", value, "outside the memory");
+      if (aligned(reg, value)) refuse(reg, value, "outside the memory");
       return;
     case WEFT_REG_LEN:
-      return refuse("LEN", value, "over 2^20 - 1 flits");
+      return refuse(reg, value, "over 2^20 - 1 flits");
     case WEFT_REG_OFFSET:
-      if (!aligned("OFFSET", value)) return;
-      return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.place_w()));
+      if (!aligned(reg, value)) return;
+      return refuse(reg, value, fmt::format("over 2^{} - 1 flits", header_.place_w()));
     case WEFT_REG_TAG_GAP:
-      if (const char* const rule = wrong_tag_gap(value)) return refuse("TAG_GAP", value, rule);
+      if (const char* const rule = wrong_tag_gap(value)) return refuse(reg, value, rule);
       set_tag_gap(value);
       if ((value & WEFT_OF_BARRIER) == 0) {
         end_barrier();
@@ -134,9 +119,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       }
       return;
     case WEFT_REG_KEY:
-      return refuse("KEY", value, "more bits than workload.key_bits");
+      return refuse(reg, value, "more bits than workload.key_bits");
     case WEFT_REG_START:
-      return refuse("START", value,
+      return refuse(reg, value,
                     "messages have no start here (workload.timed of a program of your own, or a "
                     "collective with .timed, gives them one)");
     case WEFT_REG_POST:
@@ -150,18 +135,17 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       act();
       return;
     case WEFT_REG_RX_BASE:
-      if (aligned("RX_BASE", value) && require(value <= memory_bytes_, "RX_BASE", value,
-                                               "puts the receive window outside the memory")) {
+      if (aligned(reg, value) && require(value <= memory_bytes_, reg, value,
+                                         "puts the receive window outside the memory")) {
         rx_next_base_ = value;
       }
       return;
     case WEFT_REG_RX_SIZE:
-      if (aligned("RX_SIZE", value) &&
-          require(value <= memory_bytes_ - rx_next_base_, "RX_SIZE", value,
+      if (aligned(reg, value) &&
+          require(value <= memory_bytes_ - rx_next_base_, reg, value,
                   "puts the receive window outside the memory") &&
-          require(value / flit_bytes() <= low_mask(kMemAddrW), "RX_SIZE", value,
-                  "over 2^24 - 1 flits") &&
-          require(spares_text(rx_next_base_, value), "RX_SIZE", value,
+          require(value / flit_bytes() <= low_mask(kMemAddrW), reg, value, "over 2^24 - 1 flits") &&
+          require(spares_text(rx_next_base_, value), reg, value,
                   "puts the receive window over the program's text")) {
         windows_.base[rx_next_window_] =
             static_cast<std::uint32_t>(rx_next_base_ / flit_bytes() & low_mask(kMemAddrW));
@@ -171,9 +155,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       }
       return;
     case WEFT_REG_RX_KEY:
-      if (require((value & 0xFF) <= low_mask(header_.key_w), "RX_KEY", value,
+      if (require((value & 0xFF) <= low_mask(header_.key_w), reg, value,
                   "more bits of key (7:0) than workload.key_bits") &&
-          require(value >> 8 < num_windows_, "RX_KEY", value,
+          require(value >> 8 < num_windows_, reg, value,
                   "no such window (15:8), expected: below workload.windows")) {
         rx_next_key_ = value & 0xFF;
         rx_next_window_ = value >> 8;
@@ -257,20 +241,21 @@ void NicPort::post() {
 }
 
 void NicPort::reduce(std::uint32_t value) {
+  constexpr std::uint32_t reg = WEFT_REG_REDUCE;
   const auto op = static_cast<std::uint32_t>(value & low_mask(kReduceOpW));
   const auto type = static_cast<std::uint32_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
   const std::uint32_t count = value >> 16;
-  if (require((value & 0xFFE0) == 0, "REDUCE", value,
+  if (require((value & 0xFFE0) == 0, reg, value,
               "bits outside the operation (2:0), the type (4:3) and the count (31:16)") &&
-      require(op < kReduceOps, "REDUCE", value,
+      require(op < kReduceOps, reg, value,
               "no such operation (2:0), expected: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, "
               "5 mean") &&
-      require(type < kReduceTypes, "REDUCE", value,
+      require(type < kReduceTypes, reg, value,
               "no such type (4:3), expected: 0 int32, 1 int64, 2 fp32") &&
-      require(count != 0 || ReduceOp{static_cast<std::uint8_t>(op)} != ReduceOp::kMean, "REDUCE",
-              value, "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
+      require(count != 0 || ReduceOp{static_cast<std::uint8_t>(op)} != ReduceOp::kMean, reg, value,
+              "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
       require(
-          reduces_ || op == 0, "REDUCE", value,
+          reduces_ || op == 0, reg, value,
           "this interface has no reduction, expected: operation 0 "
           "(workload.reduces of a program of your own, or a collective with .reduces, gives it)")) {
     reduction_ = {ReduceOp{static_cast<std::uint8_t>(op)},
@@ -282,13 +267,11 @@ void NicPort::reduce(std::uint32_t value) {
 bool NicPort::write_combine(std::uint32_t reg, std::uint32_t value) {
   const bool from = reg == WEFT_REG_COMBINE_ADDR;
   if (from || reg == WEFT_REG_COMBINE_TO) {
-    const char* const name = from ? "COMBINE_ADDR" : "COMBINE_TO";
-    if (aligned(name, value) &&
-        require(value <= memory_bytes_, name, value, "outside the memory")) {
+    if (aligned(reg, value) && require(value <= memory_bytes_, reg, value, "outside the memory")) {
       (from ? combine_.addr : combine_.to) = value / flit_bytes();
     }
   } else if (reg == WEFT_REG_COMBINE_LEN) {
-    if (require(value != 0 && value >> kMsgLenW == 0, "COMBINE_LEN", value,
+    if (require(value != 0 && value >> kMsgLenW == 0, reg, value,
                 "expected: 1 to 2^20 - 1 flits")) {
       combine_.len = value;
     }
@@ -301,7 +284,7 @@ bool NicPort::write_combine(std::uint32_t reg, std::uint32_t value) {
 }
 
 void NicPort::combine(std::uint32_t value) {
-  const char* const name = "COMBINE_POST";
+  constexpr std::uint32_t reg = WEFT_REG_COMBINE_POST;
   const auto op = static_cast<std::uint8_t>(value & low_mask(kReduceOpW));
   const auto type = static_cast<std::uint8_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
   const std::uint32_t bytes = combine_.len * flit_bytes();
@@ -311,25 +294,25 @@ void NicPort::combine(std::uint32_t value) {
   combine_.silent = (value & WEFT_COMBINE_SILENT) != 0;
   combine_.discard = (value & WEFT_COMBINE_DISCARD) != 0;
   if (require(
-          has_tree_, name, value,
+          has_tree_, reg, value,
           "there is no combining tree (workload.combines of a program of your own, or a collective "
           "with .combines, gives it)") &&
-      require((value & 0xFF80) == 0, name, value,
+      require((value & 0xFF80) == 0, reg, value,
               "bits outside the operation (2:0), the type (4:3), SILENT (5), DISCARD (6) and the "
               "count (31:16)") &&
-      require(op < kReduceOps, name, value, "no such operation (2:0), expected: 0 to 5") &&
-      require(type < kReduceTypes, name, value, "no such type (4:3), expected: 0 to 2") &&
-      require(value >> 16 != 0 || ReduceOp{op} != ReduceOp::kMean, name, value,
+      require(op < kReduceOps, reg, value, "no such operation (2:0), expected: 0 to 5") &&
+      require(type < kReduceTypes, reg, value, "no such type (4:3), expected: 0 to 2") &&
+      require(value >> 16 != 0 || ReduceOp{op} != ReduceOp::kMean, reg, value,
               "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
-      require(combine_.len != 0, name, value, "COMBINE_LEN is 0") &&
-      require(combine_.silent || fits(combine_.addr), name, value,
+      require(combine_.len != 0, reg, value, "COMBINE_LEN is 0") &&
+      require(combine_.silent || fits(combine_.addr), reg, value,
               "the vector ends outside the memory") &&
-      require(combine_.discard || fits(combine_.to), name, value,
+      require(combine_.discard || fits(combine_.to), reg, value,
               "the result ends outside the memory") &&
-      require(combine_.discard || spares_text(combine_.to * flit_bytes(), bytes), name, value,
+      require(combine_.discard || spares_text(combine_.to * flit_bytes(), bytes), reg, value,
               "the result lies over the program's text") &&
-      require(!combines_, name, value, "two orders to the combining tree in one cycle") &&
-      require(combines_posted_ - seen_.combines < kCombineOrders, name, value,
+      require(!combines_, reg, value, "two orders to the combining tree in one cycle") &&
+      require(combines_posted_ - seen_.combines < kCombineOrders, reg, value,
               "two orders to the combining tree are not completed")) {
     if (!combine_.silent) extend_reach(combine_.addr * flit_bytes(), bytes);
     if (!combine_.discard) extend_reach(combine_.to * flit_bytes(), bytes);
@@ -345,7 +328,7 @@ void NicPort::combine(std::uint32_t value) {
 
 void NicPort::start_job(std::uint32_t received) {
   if (job_start_) return refuse("JOB_START written twice");
-  if (!require(received <= seen_.rx_count[3], "JOB_START", received,
+  if (!require(received <= seen_.rx_count[3], WEFT_REG_JOB_START, received,
                "not so many messages were received under tag 3")) {
     return;
   }
@@ -357,8 +340,8 @@ void NicPort::start_job(std::uint32_t received) {
   startup_.rx_link = seen_.barriers != 0 ? barrier_link_ : seen_.rx_link;
 }
 
-bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {
-  if (!good) refuse(name, value, rule);
+bool NicPort::require(bool good, std::uint32_t reg, std::uint32_t value, const char* rule) {
+  if (!good) refuse(reg, value, rule);
   return good;
 }
 
@@ -371,14 +354,15 @@ bool NicPort::spares_text(std::uint32_t address, std::uint32_t bytes) {
 }
 
 // Whether an address is one of a flit.
-bool NicPort::aligned(const char* name, std::uint32_t value) {
+bool NicPort::aligned(std::uint32_t reg, std::uint32_t value) {
   if (value % flit_bytes() == 0) return true;
-  refuse(name, value, fmt::format("not a multiple of {}", flit_bytes()));
+  refuse(reg, value, fmt::format("not a multiple of {}", flit_bytes()));
   return false;
 }
 
-void NicPort::refuse(const char* name, std::uint32_t value, const std::string& rule) {
-  refuse(fmt::format("write of 0x{:08x} to NIC register {}: {}", value, name, rule));
+void NicPort::refuse(std::uint32_t reg, std::uint32_t value, const std::string& rule) {
+  refuse(fmt::format("write of 0x{:08x} to NIC register {}: {}", value, find_register(reg)->name,
+                     rule));
 }
 
 void NicPort::refuse(std::string message) {

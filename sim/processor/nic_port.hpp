@@ -34,7 +34,7 @@ struct ReportedPhase {
   }
 };
 
-/// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
+/// Memory-mapped side of a NIC (registers: sim/packet/register_map.hpp).
 ///
 /// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in
 /// t + 1, and the status that the processor gets in t + 2 is the first to count it. FREE as read
@@ -237,11 +237,11 @@ class NicPort {
   }
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
-  void refuse(const char* name, std::uint32_t value, const std::string& rule);
+  void refuse(std::uint32_t reg, std::uint32_t value, const std::string& rule);
   std::uint32_t flit_bytes() const { return header_.flit_bytes(); }
-  bool aligned(const char* name, std::uint32_t value);
+  bool aligned(std::uint32_t reg, std::uint32_t value);
   bool spares_text(std::uint32_t address, std::uint32_t bytes);
-  bool require(bool good, const char* name, std::uint32_t value, const char* rule);
+  bool require(bool good, std::uint32_t reg, std::uint32_t value, const char* rule);
 
   NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
   NicStatus startup_;  ///< The start-up's part of it, which the registers leave out.

@@ -232,7 +232,10 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
       }
     });
   }
-  std::sort(files.begin() + 1, files.end());
+  std::ranges::sort(files, {}, [&dir](const fs::path& file) {
+    const bool package = file.parent_path() == dir;
+    return std::pair(!package, file);
+  });
   return files;
 }
 

@@ -138,8 +138,10 @@ class Program {
       case 4:
       case 5:
         return WEFT_REG_LINK_TAG_RECEIVED0 + (any & 0x7c);
-      default:
-        return static_cast<std::uint32_t>(random.below(0xbc / 4 + 1) * 4);
+      default: {
+        const Register& row = kRegisterMap[random.below(std::size(kRegisterMap))];
+        return row.address + static_cast<std::uint32_t>(random.below(row.number) * 4);
+      }
     }
   }
 

@@ -6,6 +6,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/bus/axi_nic.hpp"
+#include "sim/packet/register_map.hpp"
+#include "sim/processor/nic_port.hpp"
 #include "sw/include/weft_registers.h"
 
 using namespace weft;
@@ -82,6 +84,29 @@ TEST_CASE("offsets beyond those below key and id are refused, and refused writes
     CHECK(accepts(WEFT_REG_OFFSET, (flits - 2) * header.data_w / 8));
     CHECK(accepts(WEFT_REG_POST, 0));
     CHECK(refused == 3);
+  }
+}
+
+TEST_CASE("both decoders have the registers of the map, and no others") {
+  RegisterBlock block({.barrier = true, .combine = true, .mem_flits = 512});
+  for (std::uint32_t offset = 0; offset < 0x200; ++offset) {
+    CAPTURE(offset);
+    const Register* const row = find_register(offset);
+    const bool readable = row != nullptr && row->readable();
+    RegisterBlock::In in;
+    in.raddr = offset;
+    CHECK(block.eval(in).rrefused == !readable);
+    NicPort port(4096, 1);
+    port.read(offset);
+    CHECK(port.faulted() == !readable);
+    // Of a register that cannot be written no value is accepted, and otherwise one of these.
+    in.status.desc_free = 1;
+    in.waddr = offset;
+    in.wen = true;
+    bool accepted = false;
+    for (in.wdata = 0; in.wdata < 2; ++in.wdata) accepted |= !block.eval(in).wrefused;
+    const bool conditional = offset == WEFT_REG_START || offset == WEFT_REG_COMBINE_POST;
+    CHECK(accepted == (row != nullptr && row->writable() && !conditional));
   }
 }
 

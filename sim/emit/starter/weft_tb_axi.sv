@@ -138,20 +138,20 @@ module weft_tb_axi #(
     place  = '0;
     value  = '0;
     case (step_q)
-      RxBase:   begin place = 12'h030; value = Bytes * 32'(rx_base_i); end
-      RxSize:   begin place = 12'h034; value = Bytes * 32'(rx_size_i); end
-      Sent:     begin place = 12'h01C; writes = 1'b0; end
-      Received: begin place = 12'h020; writes = 1'b0; end
-      Parity:   begin place = 12'h038; writes = 1'b0; end
-      Refused:  begin place = 12'h03C; writes = 1'b0; end
-      Errors:   begin place = 12'h088; writes = 1'b0; end
-      Free:     begin place = 12'h018; writes = 1'b0; end
-      Dst:      begin place = 12'h000; value = dst_q; end
-      Addr:     begin place = 12'h004; value = addr_q; end
-      Len:      begin place = 12'h008; value = len_q; end
-      Offset:   begin place = 12'h00C; value = off_q; end
-      TagGap:   place = 12'h010;
-      default:  place = 12'h014;
+      RxBase:   begin place = weft_reg::RxBase; value = Bytes * 32'(rx_base_i); end
+      RxSize:   begin place = weft_reg::RxSize; value = Bytes * 32'(rx_size_i); end
+      Sent:     begin place = weft_reg::Sent; writes = 1'b0; end
+      Received: begin place = weft_reg::Received0; writes = 1'b0; end
+      Parity:   begin place = weft_reg::ParityErrors; writes = 1'b0; end
+      Refused:  begin place = weft_reg::Refused; writes = 1'b0; end
+      Errors:   begin place = weft_reg::MemoryErrors; writes = 1'b0; end
+      Free:     begin place = weft_reg::Free; writes = 1'b0; end
+      Dst:      begin place = weft_reg::Dst; value = dst_q; end
+      Addr:     begin place = weft_reg::Addr; value = addr_q; end
+      Len:      begin place = weft_reg::Len; value = len_q; end
+      Offset:   begin place = weft_reg::Offset; value = off_q; end
+      TagGap:   place = weft_reg::TagGap;
+      default:  place = weft_reg::Post;
     endcase
   end
 

@@ -187,44 +187,44 @@ module register_block_props #(
     end else begin
       cycle_q    <= cycle_q + 32'd1;
       if (wen_i && !taken) refusals_q <= refusals_q + CountW'(1);
-      posted_q   <= taken && waddr_i == 12'h014;
-      entered_q  <= taken && waddr_i == 12'h048;
-      combined_q <= taken && waddr_i == 12'h09c;
+      posted_q   <= taken && waddr_i == weft_reg::Post;
+      entered_q  <= taken && waddr_i == weft_reg::Barrier;
+      combined_q <= taken && waddr_i == weft_reg::CombinePost;
       if (posted_q) timed_q <= 1'b0;
       if (taken) begin
-        if (waddr_i == 12'h000) dst_q <= wdata_i;
-        if (waddr_i == 12'h004) addr_q <= wdata_i;
-        if (waddr_i == 12'h008) len_q <= wdata_i;
-        if (waddr_i == 12'h00c) off_q <= wdata_i;
-        if (waddr_i == 12'h010) tag_gap_q <= wdata_i;
-        if (waddr_i == 12'h030) next_q <= wdata_i;
-        if (waddr_i == 12'h034) begin
+        if (waddr_i == weft_reg::Dst) dst_q <= wdata_i;
+        if (waddr_i == weft_reg::Addr) addr_q <= wdata_i;
+        if (waddr_i == weft_reg::Len) len_q <= wdata_i;
+        if (waddr_i == weft_reg::Offset) off_q <= wdata_i;
+        if (waddr_i == weft_reg::TagGap) tag_gap_q <= wdata_i;
+        if (waddr_i == weft_reg::RxBase) next_q <= wdata_i;
+        if (waddr_i == weft_reg::RxSize) begin
           base_q[32*rx_key_q[15:8] +: 32]       <= next_q;
           size_q[32*rx_key_q[15:8] +: 32]       <= wdata_i;
           window_key_q[32*rx_key_q[15:8] +: 32] <= 32'(rx_key_q[7:0]);
         end
-        if (waddr_i == 12'h0b8) key_q <= wdata_i;
-        if (waddr_i == 12'h0bc) rx_key_q <= wdata_i;
-        if (waddr_i == 12'h048 && !job_q) entry_link_q <= rx_link_i;
-        if (waddr_i == 12'h04c) begin
+        if (waddr_i == weft_reg::Key) key_q <= wdata_i;
+        if (waddr_i == weft_reg::RxKey) rx_key_q <= wdata_i;
+        if (waddr_i == weft_reg::Barrier && !job_q) entry_link_q <= rx_link_i;
+        if (waddr_i == weft_reg::JobStart) begin
           job_q         <= 1'b1;
           job_value_q   <= wdata_i;
           job_sent_q    <= tx_count_i;
           job_barrier_q <= barriers;
           job_link_q    <= (barriers != '0) ? entry_link_q : rx_link_i;
         end
-        if (waddr_i == 12'h060) begin
+        if (waddr_i == weft_reg::Reduce) begin
           reduced_q <= 1'b1;
           reduce_q  <= wdata_i;
         end
-        if (waddr_i == 12'h084) begin
+        if (waddr_i == weft_reg::Start) begin
           timed_q <= 1'b1;
           start_q <= wdata_i;
         end
-        if (waddr_i == 12'h090) from_q <= wdata_i;
-        if (waddr_i == 12'h094) to_q <= wdata_i;
-        if (waddr_i == 12'h098) words_q <= wdata_i;
-        if (waddr_i == 12'h09c) begin
+        if (waddr_i == weft_reg::CombineAddr) from_q <= wdata_i;
+        if (waddr_i == weft_reg::CombineTo) to_q <= wdata_i;
+        if (waddr_i == weft_reg::CombineLen) words_q <= wdata_i;
+        if (waddr_i == weft_reg::CombinePost) begin
           combined_once_q <= 1'b1;
           combine_q       <= wdata_i;
         end
@@ -284,20 +284,10 @@ module register_block_props #(
   // ---- What is refused: no register there, or the value or the moment. The window's and the
   // orders' rules are above; here those of acceptance.
   logic writable, readable, has_place, body_good, aligned;
-  assign writable = (waddr_i <= 12'h014 || waddr_i == 12'h030 || waddr_i == 12'h034 ||
-                     waddr_i == 12'h040 || waddr_i == 12'h048 || waddr_i == 12'h04c ||
-                     waddr_i == 12'h060 || waddr_i == 12'h084 ||
-                     waddr_i == 12'h0b8 || waddr_i == 12'h0bc ||
-                     (waddr_i >= 12'h090 && waddr_i <= 12'h09c) ||
-                     (waddr_i >= 12'h0a4 && waddr_i <= 12'h0b4)) && waddr_i[1:0] == 2'd0;
-  assign readable = ((raddr_i >= 12'h018 && raddr_i <= 12'h02c) ||
-                     raddr_i == 12'h038 || raddr_i == 12'h03c ||
-                     raddr_i == 12'h044 || raddr_i == 12'h048 ||
-                     (raddr_i >= 12'h050 && raddr_i <= 12'h05c) ||
-                     (raddr_i >= 12'h064 && raddr_i <= 12'h080) ||
-                     raddr_i == 12'h088 || raddr_i == 12'h08c || raddr_i == 12'h0a0 ||
-                     (raddr_i >= 12'h100 && raddr_i <= 12'h17c)) &&
-                    raddr_i[1:0] == 2'd0;
+  assign writable = waddr_i[1:0] == 2'd0 && 32'(waddr_i[11:2]) < weft_reg::Words &&
+                    weft_reg::Writable[waddr_i[8:2]];
+  assign readable = raddr_i[1:0] == 2'd0 && 32'(raddr_i[11:2]) < weft_reg::Words &&
+                    weft_reg::Readable[raddr_i[8:2]];
   assign has_place = 32'(desc_free) > 32'(desc_valid);
   assign body_good = addr_q / FlitBytes + 32'(desc_len) <= MemFlits &&
                      place + 32'(desc_len) <= 32'd1 << ShortW;
@@ -307,37 +297,38 @@ module register_block_props #(
                       (wdata_i[2:0] != 3'd5 || wdata_i[31:16] != '0);
   `WEFT_ASSERT(OnlyWritable, !taken || writable)
   `WEFT_ASSERT(NoRefusalWithoutWrite, wen_i || !wrefused)
-  `WEFT_ASSERT(PostAccepted, !(wen_i && waddr_i == 12'h014) ||
+  `WEFT_ASSERT(PostAccepted, !(wen_i && waddr_i == weft_reg::Post) ||
       wrefused == !(has_place && body_good))
-  `WEFT_ASSERT(LengthAccepted, !(wen_i && waddr_i == 12'h008) ||
+  `WEFT_ASSERT(LengthAccepted, !(wen_i && waddr_i == weft_reg::Len) ||
       wrefused == ((wdata_i >> MsgLenW) != '0))
-  `WEFT_ASSERT(AddressAccepted, !(wen_i && waddr_i == 12'h004) ||
+  `WEFT_ASSERT(AddressAccepted, !(wen_i && waddr_i == weft_reg::Addr) ||
       wrefused == !(aligned && wdata_i <= MemFlits * FlitBytes))
-  `WEFT_ASSERT(OffsetAccepted, !(wen_i && waddr_i == 12'h00c) ||
+  `WEFT_ASSERT(OffsetAccepted, !(wen_i && waddr_i == weft_reg::Offset) ||
       wrefused == !(aligned && wdata_i < FlitBytes << ShortW))
-  `WEFT_ASSERT(KeyAccepted, !(wen_i && waddr_i == 12'h0b8) || wrefused == (wdata_i >= 1 << KeyW))
-  `WEFT_ASSERT(RxKeyAccepted, !(wen_i && waddr_i == 12'h0bc) ||
+  `WEFT_ASSERT(KeyAccepted, !(wen_i && waddr_i == weft_reg::Key) ||
+      wrefused == (wdata_i >= 1 << KeyW))
+  `WEFT_ASSERT(RxKeyAccepted, !(wen_i && waddr_i == weft_reg::RxKey) ||
       wrefused == (32'(wdata_i[7:0]) >= 1 << KeyW || wdata_i >> 8 >= Windows))
-  `WEFT_ASSERT(TagGapAccepted, !(wen_i && waddr_i == 12'h010) ||
+  `WEFT_ASSERT(TagGapAccepted, !(wen_i && waddr_i == weft_reg::TagGap) ||
       wrefused == ((wdata_i & 32'hfff0_00f0) != '0 ||
                    (32'(wdata_i[19:16]) > NumCtrl && wdata_i[19:16] != 4'hf)))
-  `WEFT_ASSERT(WindowAccepted, !(wen_i && waddr_i == 12'h034) ||
+  `WEFT_ASSERT(WindowAccepted, !(wen_i && waddr_i == weft_reg::RxSize) ||
       wrefused == !(aligned && wdata_i <= MemFlits * FlitBytes - next_q &&
                     wdata_i < FlitBytes << MemAddrW))
-  `WEFT_ASSERT(StartAccepted, !(wen_i && waddr_i == 12'h084) || wrefused == !Timed)
-  `WEFT_ASSERT(BarrierAccepted, !(wen_i && waddr_i == 12'h048) || wrefused == !Barrier)
-  `WEFT_ASSERT(ReduceAccepted, !(wen_i && waddr_i == 12'h060) ||
+  `WEFT_ASSERT(StartAccepted, !(wen_i && waddr_i == weft_reg::Start) || wrefused == !Timed)
+  `WEFT_ASSERT(BarrierAccepted, !(wen_i && waddr_i == weft_reg::Barrier) || wrefused == !Barrier)
+  `WEFT_ASSERT(ReduceAccepted, !(wen_i && waddr_i == weft_reg::Reduce) ||
       wrefused == !(arithmetic && (wdata_i & 32'h0000_ffe0) == '0 &&
                     (Reduce || wdata_i[2:0] == 3'd0)))
-  `WEFT_ASSERT(CombineAccepted, !(wen_i && waddr_i == 12'h09c) ||
+  `WEFT_ASSERT(CombineAccepted, !(wen_i && waddr_i == weft_reg::CombinePost) ||
       wrefused == !(Combine && arithmetic && (wdata_i & 32'h0000_ff80) == '0 && words_q != '0 &&
                     (wdata_i[5] || from_q / FlitBytes + words_q <= MemFlits) &&
                     (wdata_i[6] || to_q / FlitBytes + words_q <= MemFlits) &&
                     32'(orders_q) + 32'(combine_post) < 2))
-  `WEFT_ASSERT(JobStartsOnce, !(wen_i && waddr_i == 12'h04c) ||
+  `WEFT_ASSERT(JobStartsOnce, !(wen_i && waddr_i == weft_reg::JobStart) ||
       wrefused == (job_q || wdata_i > 32'(rx_count_i[3*CountW +: CountW])))
-  `WEFT_ASSERT(SimulatorAccepted, !(wen_i && writable && (waddr_i == 12'h040 ||
-      (waddr_i >= 12'h0a4 && waddr_i <= 12'h0b4))) || !wrefused)
+  `WEFT_ASSERT(SimulatorAccepted, !(wen_i && writable && (waddr_i == weft_reg::Exit ||
+      (waddr_i >= weft_reg::Text && waddr_i <= weft_reg::Phase))) || !wrefused)
 
   // ---- What is read: the interface's counters, less what they were at the start of the job.
   logic [CountW-1:0] of_tag, of_link, sum, offset;
@@ -346,7 +337,7 @@ module register_block_props #(
   assign offset  = (raddr_i[3:2] == 2'd3) ? CountW'(job_value_q) : '0;
   assign of_tag  = (raddr_i[6] ? rx_arrived_i[raddr_i[3:2]*CountW +: CountW] :
                                  rx_count_i[raddr_i[3:2]*CountW +: CountW]) - offset;
-  assign link    = raddr_i[8] ? raddr_i[6:4] : 3'((raddr_i - 12'h064) >> 2);
+  assign link    = raddr_i[8] ? raddr_i[6:4] : 3'((raddr_i - weft_reg::LinkReceived0) >> 2);
   always_comb begin
     link_now  = '0;
     link_then = '0;
@@ -365,22 +356,25 @@ module register_block_props #(
                    link_then[raddr_i[3:2]*CountW +: CountW];
   `WEFT_ASSERT(OnlyReadable, rrefused == !readable)
   `WEFT_ASSERT(RefusedReadsNothing, !rrefused || rdata == '0)
-  `WEFT_ASSERT(ReadsFree, raddr_i != 12'h018 ||
+  `WEFT_ASSERT(ReadsFree, raddr_i != weft_reg::Free ||
       rdata == QueueDepth - 32'(waiting_q) - 32'(desc_valid))
-  `WEFT_ASSERT(ReadsSent, raddr_i != 12'h01c || rdata == 32'(CountW'(tx_count_i - job_sent_q)))
-  `WEFT_ASSERT(ReadsByTag, !(readable && ((raddr_i >= 12'h020 && raddr_i <= 12'h02c) ||
-      (raddr_i >= 12'h050 && raddr_i <= 12'h05c))) || rdata == 32'(of_tag))
-  `WEFT_ASSERT(ReadsByLink, !(readable && raddr_i >= 12'h064 && raddr_i <= 12'h080) ||
-      rdata == 32'(sum))
-  `WEFT_ASSERT(ReadsByLinkAndTag, !(readable && raddr_i >= 12'h100) || rdata == 32'(of_link))
-  `WEFT_ASSERT(ReadsDrops, (raddr_i != 12'h038 || rdata == 32'(rx_parity_i)) &&
-      (raddr_i != 12'h03c || rdata == 32'(rx_refused_i)) &&
-      (raddr_i != 12'h088 || rdata == memory_errors_i))
-  `WEFT_ASSERT(ReadsRefusedWrites, raddr_i != 12'h08c || rdata == 32'(refusals_q))
-  `WEFT_ASSERT(ReadsCycle, raddr_i != 12'h044 || rdata == 32'(StartW'(cycle_q)))
-  `WEFT_ASSERT(ReadsBarriers, raddr_i != 12'h048 ||
+  `WEFT_ASSERT(ReadsSent, raddr_i != weft_reg::Sent ||
+      rdata == 32'(CountW'(tx_count_i - job_sent_q)))
+  `WEFT_ASSERT(ReadsByTag, !(readable && ((raddr_i >= weft_reg::Received0 &&
+      raddr_i <= weft_reg::Received3) || (raddr_i >= weft_reg::Arrived0 &&
+      raddr_i <= weft_reg::Arrived3))) || rdata == 32'(of_tag))
+  `WEFT_ASSERT(ReadsByLink, !(readable && raddr_i >= weft_reg::LinkReceived0 &&
+      raddr_i <= weft_reg::LinkReceived7) || rdata == 32'(sum))
+  `WEFT_ASSERT(ReadsByLinkAndTag, !(readable && raddr_i >= weft_reg::LinkTagReceived0) ||
+      rdata == 32'(of_link))
+  `WEFT_ASSERT(ReadsDrops, (raddr_i != weft_reg::ParityErrors || rdata == 32'(rx_parity_i)) &&
+      (raddr_i != weft_reg::Refused || rdata == 32'(rx_refused_i)) &&
+      (raddr_i != weft_reg::MemoryErrors || rdata == memory_errors_i))
+  `WEFT_ASSERT(ReadsRefusedWrites, raddr_i != weft_reg::RefusedWrites || rdata == 32'(refusals_q))
+  `WEFT_ASSERT(ReadsCycle, raddr_i != weft_reg::Cycle || rdata == 32'(StartW'(cycle_q)))
+  `WEFT_ASSERT(ReadsBarriers, raddr_i != weft_reg::Barrier ||
       rdata == 32'(CountW'(barriers - job_barrier_q)))
-  `WEFT_ASSERT(ReadsCombines, raddr_i != 12'h0a0 || rdata == 32'(done))
+  `WEFT_ASSERT(ReadsCombines, raddr_i != weft_reg::CombineDone || rdata == 32'(done))
 
   // ---- The event: a counter or FREE differs from what it was, less the post of that cycle.
   localparam int unsigned AllW = 2 * CountsW + 5 * CountW + 32;
@@ -395,7 +389,7 @@ module register_block_props #(
       free_q <= '0;
     end else begin
       all_q  <= all;
-      free_q <= free - FreeW'(taken && waddr_i == 12'h014);
+      free_q <= free - FreeW'(taken && waddr_i == weft_reg::Post);
     end
   end
   `WEFT_ASSERT(EventExact, changed == (all != all_q || free != free_q))
