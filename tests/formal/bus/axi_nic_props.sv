@@ -11,71 +11,33 @@ module axi_nic_props #(
 ) (
   input logic                        clk_i,
   input logic                        rst_ni,
-  input logic [weft_pkg::AddrW-1:0]  node_i,
   input logic [AxiAddrW-1:0]         base_i,
-  input logic                        s_aw_valid_i,
-  input logic [11:0]                 s_aw_addr_i,
-  input logic                        s_w_valid_i,
-  input logic [31:0]                 s_w_data_i,
-  input logic [3:0]                  s_w_strb_i,
   input logic                        s_b_ready_i,
-  input logic                        s_ar_valid_i,
-  input logic [11:0]                 s_ar_addr_i,
   input logic                        s_r_ready_i,
   input logic                        m_ar_ready_i,
   input logic                        m_r_valid_i,
   input logic                        m_r_id_i,
-  input logic [DataW-1:0]            m_r_data_i,
-  input logic [1:0]                  m_r_resp_i,
   input logic                        m_r_last_i,
   input logic                        m_aw_ready_i,
   input logic                        m_w_ready_i,
   input logic                        m_b_valid_i,
-  input logic                        m_b_id_i,
-  input logic [1:0]                  m_b_resp_i,
-  input logic                        tx_full_i,
-  input logic                        tx_credit_i,
-  input logic                        rx_valid_i,
-  input logic                        rx_last_i,
-  input logic [DataW-1:0]            rx_data_i,
-  input logic [weft_pkg::CountW-1:0] barrier_count_i
+  input logic                        m_b_id_i
 );
 
-  logic                        s_aw_ready;
-  logic                        s_w_ready;
   logic                        s_b_valid;
   logic [1:0]                  s_b_resp;
-  logic                        s_ar_ready;
   logic                        s_r_valid;
   logic [31:0]                 s_r_data;
   logic [1:0]                  s_r_resp;
   logic                        m_ar_valid;
-  logic                        m_ar_id;
   logic [AxiAddrW-1:0]         m_ar_addr;
   logic [7:0]                  m_ar_len;
-  logic [2:0]                  m_ar_size;
-  logic [1:0]                  m_ar_burst;
-  logic                        m_r_ready;
   logic                        m_aw_valid;
-  logic                        m_aw_id;
   logic [AxiAddrW-1:0]         m_aw_addr;
   logic [7:0]                  m_aw_len;
-  logic [2:0]                  m_aw_size;
-  logic [1:0]                  m_aw_burst;
   logic                        m_w_valid;
   logic [DataW-1:0]            m_w_data;
-  logic [DataW/8-1:0]          m_w_strb;
   logic                        m_w_last;
-  logic                        m_b_ready;
-  logic                        tx_valid;
-  logic                        tx_last;
-  logic                        tx_vc;
-  logic [DataW-1:0]            tx_data;
-  logic [weft_pkg::StampW-1:0] tx_stamp;
-  logic                        rx_full;
-  logic                        rx_credit;
-  logic                        barrier_enter;
-  logic                        event;
 
   weft_axi_nic #(
     .DataW      (DataW),
@@ -86,75 +48,31 @@ module axi_nic_props #(
   ) u_dut (
     .clk_i,
     .rst_ni,
-    .node_i,
     .base_i,
-    .hold_i         (1'b0),
-    .restart_i      (1'b0),
-    .waits_o        (),
-    .overdue_o      (),
-    .tx_resent_o    (),
-    .rx_repeated_o  (),
-    .s_aw_valid_i,
-    .s_aw_ready_o   (s_aw_ready),
-    .s_aw_addr_i,
-    .s_w_valid_i,
-    .s_w_ready_o    (s_w_ready),
-    .s_w_data_i,
-    .s_w_strb_i,
     .s_b_valid_o    (s_b_valid),
     .s_b_ready_i,
     .s_b_resp_o     (s_b_resp),
-    .s_ar_valid_i,
-    .s_ar_ready_o   (s_ar_ready),
-    .s_ar_addr_i,
     .s_r_valid_o    (s_r_valid),
     .s_r_ready_i,
     .s_r_data_o     (s_r_data),
     .s_r_resp_o     (s_r_resp),
     .m_ar_valid_o   (m_ar_valid),
     .m_ar_ready_i,
-    .m_ar_id_o      (m_ar_id),
     .m_ar_addr_o    (m_ar_addr),
     .m_ar_len_o     (m_ar_len),
-    .m_ar_size_o    (m_ar_size),
-    .m_ar_burst_o   (m_ar_burst),
     .m_r_valid_i,
-    .m_r_ready_o    (m_r_ready),
     .m_r_id_i,
-    .m_r_data_i,
-    .m_r_resp_i,
     .m_r_last_i,
     .m_aw_valid_o   (m_aw_valid),
     .m_aw_ready_i,
-    .m_aw_id_o      (m_aw_id),
     .m_aw_addr_o    (m_aw_addr),
     .m_aw_len_o     (m_aw_len),
-    .m_aw_size_o    (m_aw_size),
-    .m_aw_burst_o   (m_aw_burst),
     .m_w_valid_o    (m_w_valid),
     .m_w_ready_i,
     .m_w_data_o     (m_w_data),
-    .m_w_strb_o     (m_w_strb),
     .m_w_last_o     (m_w_last),
     .m_b_valid_i,
-    .m_b_ready_o    (m_b_ready),
-    .m_b_id_i,
-    .m_b_resp_i,
-    .tx_valid_o     (tx_valid),
-    .tx_last_o      (tx_last),
-    .tx_vc_o        (tx_vc),
-    .tx_data_o      (tx_data),
-    .tx_stamp_o     (tx_stamp),
-    .tx_full_i,
-    .tx_credit_i,
-    .rx_valid_i,
-    .rx_last_i,
-    .rx_data_i,
-    .rx_full_o      (rx_full),
-    .rx_credit_o    (rx_credit),
-    .barrier_enter_o(barrier_enter),
-    .barrier_count_i,
-    .event_o        (event)
+    .m_b_id_i
   );
 
   // The memory: a burst to read was accepted, so many beats are missing after the next one; a burst
