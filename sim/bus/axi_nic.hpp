@@ -2,7 +2,6 @@
 // (rtl/bus/README.md, axi_nic): the models of its blocks, wired.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -53,13 +52,9 @@ class AxiNic {
     AxiBurst ar, aw;    ///< AXI4.
     AxiWrite::Beat w;   ///< W.
     bool r_ready = true, b_ready = true;
-    std::array<Flit, Nic::kMaxLinks> tx = {};  ///< Outgoing links.
-    bool rx_full = false;                      ///< Incoming link: Buffer-Full.
-    std::uint8_t rx_credit = 0;                ///< Incoming credit links: credit.
-    bool barrier_enter = false;                ///< The node enters its next barrier.
-    bool event = false;                        ///< A register reads differently than before.
-    bool waits = false, overdue = false;       ///< As of Nic::Out.
-    std::uint32_t resent = 0, repeated = 0;    ///< As tx_resent and rx_repeated of NicStatus.
+    bool barrier_enter = false;  ///< The node enters its next barrier.
+    bool event = false;          ///< A register reads differently than before.
+    Nic::Out nic;                ///< Links, and what concerns restarts; not the rest.
   };
 
   static constexpr auto ports();  // sim/bus/axi_nic_ports.hpp
@@ -100,15 +95,9 @@ class AxiNic {
     out_.ar = read_.out().ar;
     out_.aw = write_.out().aw;
     out_.w = write_.out().w;
-    out_.tx = nic_.out().tx;
-    out_.rx_full = nic_.out().rx_full;
-    out_.rx_credit = nic_.out().rx_credit;
     out_.barrier_enter = registered_.barrier_enter;
     out_.event = registered_.event;
-    out_.waits = nic_.out().waits;
-    out_.overdue = nic_.out().overdue;
-    out_.resent = nic_.out().status.tx_resent;
-    out_.repeated = nic_.out().status.rx_repeated;
+    out_.nic = nic_.out();
     return out_;
   }
 

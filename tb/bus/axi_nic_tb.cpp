@@ -23,7 +23,7 @@ class Manager {
   // The inputs of a cycle in which the interface has these outputs, and reads words or not.
   void drive(RandomStream& random, const AxiNic::Out& out, bool reads, Nic::In& in) {
     const bool restarted = in.restart;
-    if (!in.hold) wants_ = out.overdue || random.below(200) == 0;
+    if (!in.hold) wants_ = out.nic.overdue || random.below(200) == 0;
     in.restart = in.hold && !restarted && wants_ && !reads && random.below(8) == 0;
     in.hold = restarted || in.restart ||
               (in.hold ? wants_ || random.below(8) != 0 : wants_ || random.below(200) == 0);
@@ -62,20 +62,20 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config, bool
     const AxiNic::Out before = model.eval(in);
     if (in.nic.restart) held = {};  // With it what has arrived was discarded.
     if (ids) manager.drive(bench.random, before, model.reads(), in.nic);
-    again |= before.resent != 0 && before.repeated != 0;
-    in.nic.rx = before.tx;
+    again |= before.nic.status.tx_resent != 0 && before.nic.status.rx_repeated != 0;
+    in.nic.rx = before.nic.tx;
     for (unsigned i = 0; i < config.nic.links(); ++i) {
-      if (before.tx[i].valid) held[i].push_back(before.tx[i].vc);
+      if (before.nic.tx[i].valid) held[i].push_back(before.nic.tx[i].vc);
     }
     for (Flit& flit : in.nic.rx) {
       flit.vc = flit.stamp = 0;
       if ((driver.wild() || ids) && config.nic.parity && flit.valid)
         flit.parity ^= bench.random.below(ids ? 100 : 32) == 0;
     }
-    in.nic.tx_full = before.rx_full;
+    in.nic.tx_full = before.nic.rx_full;
     for (unsigned i = 0; i < config.nic.links(); ++i) {
       credits[i] = 0;
-      if ((before.rx_credit >> i & 1) == 0) continue;
+      if ((before.nic.rx_credit >> i & 1) == 0) continue;
       credits[i] = std::uint64_t{1} << held[i].front();
       held[i].pop_front();
     }
