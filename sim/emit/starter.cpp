@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <set>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_reader.hpp"
@@ -39,18 +39,23 @@ std::string signal_of(const NodePort& port) {
   return port.name.substr(0, port.name.size() - 2);
 }
 
-// Whether a port is for who restarts the network.
-bool is_for_restarts(const NodePort& port) {
-  static const std::set<std::string> names = {"hold_i",    "restart_i",   "waits_o",
-                                              "overdue_o", "tx_resent_o", "rx_repeated_o"};
-  return names.contains(port.name);
+// Whether a template names a port or a signal.
+bool names(const std::string& text, const std::string& word) {
+  const auto in_word = [&](std::size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    if (!in_word(at - 1) && !in_word(at + word.size())) return true;
+  }
+  return false;
 }
 
 bool is_interrupt(const NodePort& port) {
   return port.name == "event_o";
 }
 
-// Why the testbench leaves an input idle; empty: it drives it.
+// Why the nodes of the testbench leave an input idle; empty: they drive it.
 std::string idle_reason(const NodePort& port) {
   static const std::map<std::string, std::string> reasons = {
       {"desc_tag_i", "Receive counter 0, and the default ways"},
@@ -67,34 +72,39 @@ std::string idle_reason(const NodePort& port) {
   if (port.block == "barrier_unit") return "no barrier is entered";
   if (port.block == "combine_unit") return "the combining tree has no orders";
   const auto found = reasons.find(port.name);
-  return found == reasons.end() ? std::string() : found->second;
+  if (found != reasons.end()) return found->second;
+  const std::string signal = signal_of(port);
+  const bool driven = names(read_template("weft_tb.sv.in"), signal) ||
+                      names(read_template("weft_tb_restart.in"), signal) ||
+                      names(read_template("weft_tb_axi.sv"), signal + "_o");
+  return driven ? "" : "not used";
 }
 
 // What `weft_tb_axi` has for `weft_tb_node` in place of an interface's ports, which have a lane
 // each.
 std::string inner_signals(const Graph& graph) {
-  static const std::set<std::string> unread = {"rx_arrived_o", "rx_link_o"};
+  const std::string nodes = read_template("weft_tb.sv.in");
   Nic::Config plain;
   plain.header = graph.header;
   plain.header.id_w = 0;  // Nodes have nothing to do with restarts.
   std::string signals = "  // Between the nodes and the ports of their interfaces.\n";
   for (const NodePort& port : nic_ports(plain)) {
-    if (!idle_reason(port).empty() || unread.contains(port.name)) continue;
+    if (!names(nodes, signal_of(port))) continue;
     signals += fmt::format("  logic [NumNodes*{}-1:0] {};\n", port.width, signal_of(port));
   }
   return signals;
 }
 
-// Connects `weft_tb_axi` to the interfaces' ports, but for their interrupt.
+// Connects `weft_tb_axi` to the ports of the interfaces that it has.
 std::string axi_text(const Config& config, const Graph& graph) {
   std::map<std::string, unsigned> width;
   std::string ports;
+  const std::string driver = read_template("weft_tb_axi.sv");
   for (const NodePort& port : node_ports(config, graph, true)) {
-    if (port.block != "axi_nic" || is_interrupt(port) || is_for_restarts(port)) continue;
+    const std::string signal = signal_of(port), its_port = signal + (port.input ? "_o" : "_i");
+    if (port.block != "axi_nic" || !names(driver, its_port)) continue;
     width[port.name] = port.width;
-    const std::string signal = signal_of(port);
-    ports += fmt::format(",\n      .{}_{}({}[n*{} +: {}])", signal, port.input ? 'o' : 'i', signal,
-                         port.width, port.width);
+    ports += fmt::format(",\n      .{}({}[n*{} +: {}])", its_port, signal, port.width, port.width);
   }
   return fill(read_template("weft_tb_axi.in"),
               {{"AXI_ADDR_W", std::to_string(width.at("base_i"))},
