@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

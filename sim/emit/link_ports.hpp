@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/config/config.hpp"
 #include "sim/emit/instance.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/config/key_row.hpp"
-#include "sim/topology/topology.hpp"
+#include "sim/topology/graph.hpp"
 
 namespace weft {
 

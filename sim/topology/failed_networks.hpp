@@ -2,9 +2,7 @@
 // that route by tables.
 #pragma once
 
-#include "sim/config/config.hpp"
-#include "sim/topology/graph.hpp"
-#include "sim/topology/table_network.hpp"
+#include "sim/topology/table_networks.hpp"
 
 namespace weft {
 
@@ -29,5 +27,8 @@ TableRouting failed_routes(const Config& config, const TableNetwork& network, un
 
 /// The VC sets that such routes may have on links to neighbours (set_mask).
 std::uint32_t failed_sets(unsigned vcs);
+
+/// The network that `config.topology` describes without what has failed. Throws ConfigError.
+Graph failed_network(const Config& config, const Topology& topology);
 
 }  // namespace weft

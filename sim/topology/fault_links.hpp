@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/topology/topology.hpp"
+#include "sim/topology/graph.hpp"
 
 namespace weft {
 
