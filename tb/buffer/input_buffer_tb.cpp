@@ -30,8 +30,9 @@ int main(int argc, char** argv) {
         {64, {3, 6, true, Route::kDigit, 3, 3, 0x0a40, {20}}, true},
         {65, {4, 3, false, Route::kDigit, 0, 2, 0x0000, {16}}, true},
     };
-    for (const auto& [flit_w, config, errors] : bench.order(points)) {
-      RtlInstance rtl = bench.point({{"FlitW", flit_w},
+    for (const Point& point : bench.order(points)) {
+      const weft::InputBuffer::Config& config = point.config;
+      RtlInstance rtl = bench.point({{"FlitW", point.flit_w},
                                      {"Depth", config.depth},
                                      {"NumDest", config.num_dest},
                                      {"Detour", config.detour},
@@ -39,10 +40,11 @@ int main(int argc, char** argv) {
                                      {"DigitLsb", config.digit_lsb},
                                      {"DigitW", config.digit_w},
                                      {"AddrW", config.header.addr_w}},
-                                    std::size(points), !errors);
-      auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w % 2 != 0});
+                                    std::size(points), !point.errors);
+      auto ports =
+          bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, point.flit_w % 2 != 0});
       InputBuffer model(config);
-      tb::PacketSource source(flit_w % 2 != 0, config.header);
+      tb::PacketSource source(point.flit_w % 2 != 0, config.header);
       tb::Pressure take;
       const auto address = [&](RandomStream& random) -> std::uint64_t {
         // Near the own address, so that every destination is covered.
@@ -56,7 +58,7 @@ int main(int argc, char** argv) {
         // A three-port switch has an output for every value of the digit.
         const unsigned values = 1u << config.digit_w;
         const std::uint64_t digit = random.below(
-            config.route == Route::kSwitch || errors ? values : std::min(outs, values));
+            config.route == Route::kSwitch || point.errors ? values : std::min(outs, values));
         return (high << upper | digit << config.digit_lsb | (low & low_mask(config.digit_lsb))) &
                low_mask(config.header.addr_w);
       };
@@ -69,14 +71,14 @@ int main(int argc, char** argv) {
         ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
-          source = tb::PacketSource(flit_w % 2 != 0, config.header);
+          source = tb::PacketSource(point.flit_w % 2 != 0, config.header);
           rx = {};
           continue;
         }
         model.step(in);
         bench.transferred(ready);
         rtl.tick();
-        rx = source.next(bench.random, out.full && !errors, false, address);
+        rx = source.next(bench.random, out.full && !point.errors, false, address);
       }
     }
   });

@@ -229,20 +229,22 @@ TEST_CASE("each folder has a README") {
 }
 
 TEST_CASE("files are short") {
-  for (const auto& [lines, file] : lengths()) {
+  for (const auto& length : lengths()) {
+    const auto& [lines, file] = length;
     const std::size_t most = *file.begin() == "rtl" ? 500 : 400;
     if (lines <= most) continue;
     // A longer file begins with its reason: "Longer than 500 lines: ...".
     const bool reason = head_of(lines_of(root() / file)).find("onger than") != std::string::npos;
-    CHECK_MESSAGE(reason, fmt::format("{} has {} lines", file.string(), lines));
+    CHECK_MESSAGE(reason, fmt::format("{} has {} lines", length.second.string(), length.first));
   }
 }
 
 TEST_CASE("every block has three faces, a specification, properties and mutations") {
   CHECK(blocks().size() >= 11);
-  for (const auto& [group, name] : blocks()) {
-    CAPTURE(group);
-    CAPTURE(name);
+  for (const auto& block : blocks()) {
+    const auto& [group, name] = block;
+    CAPTURE(block.first);
+    CAPTURE(block.second);
     const fs::path header = header_in_sim(group, name);
     CHECK(!header.empty());
     CHECK(fs::exists(root() / "tb" / group / (name + "_tb.cpp")));
@@ -300,9 +302,10 @@ TEST_CASE("folders include only what they may") {
   may["tb"].insert(kGroups.begin(), kGroups.end());
   for (const auto& [folder, known] : folder_table()) may[folder] = known;
   unsigned checked = 0;
-  for (const auto& [file, target, from, to] : includes()) {
-    CAPTURE(file);
-    CAPTURE(target);
+  for (const Include& include : includes()) {
+    const auto& [file, target, from, to] = include;
+    CAPTURE(include.file);
+    CAPTURE(include.target);
     if (to.empty()) {
       // Verilator's own header, in what is compiled into its runtime.
       CHECK(target.starts_with("verilated"));
@@ -317,9 +320,11 @@ TEST_CASE("folders include only what they may") {
 
 TEST_CASE("a folder of sim/ includes only folders above it") {
   Names above = {"sw/include"};
-  for (const auto& [folder, known] : folder_table()) {
-    for (const auto& name : known) CHECK_MESSAGE(above.contains(name), (folder + " knows " + name));
-    above.insert(folder);
+  for (const auto& row : folder_table()) {
+    for (const auto& name : row.second) {
+      CHECK_MESSAGE(above.contains(name), (row.first + " knows " + name));
+    }
+    above.insert(row.first);
   }
   CHECK(above.size() > 20);
   for (const auto& entry : fs::directory_iterator(root() / "sim")) {
@@ -400,14 +405,14 @@ TEST_CASE("every source file begins with what it is") {
 }
 
 TEST_CASE("every parameter and port of a module is explained") {
-  for (const auto& [group, name] : blocks()) {
-    const auto lines = lines_of(source_of(group, name));
+  for (const auto& block : blocks()) {
+    const auto lines = lines_of(source_of(block.first, block.second));
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const bool declares = lines[i].starts_with("  parameter ") ||
                             lines[i].starts_with("  input ") || lines[i].starts_with("  output ");
       if (!declares) continue;
       const bool explained = lines[i - 1].find("///") != std::string::npos;
-      CHECK_MESSAGE(explained, (name + ": " + lines[i]));
+      CHECK_MESSAGE(explained, (block.second + ": " + lines[i]));
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace {
 

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/error.hpp"
+
 namespace weft {
 namespace {
 

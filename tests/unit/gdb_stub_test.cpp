@@ -15,7 +15,6 @@ using namespace weft;
 using namespace weft::rv32_asm;
 
 constexpr std::uint32_t kGdbMemory = 0x10000;
-constexpr std::uint32_t kGdbText = WEFT_PROGRAM_BASE;
 
 std::string packet_of(const std::string& payload) {
   unsigned sum = 0;

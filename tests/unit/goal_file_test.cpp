@@ -145,8 +145,9 @@ TEST_CASE("GOAL: what is wrong is named with file, line and what is expected") {
       {"num_ranks 1 rank 0 { send 6b to 0\nrecv 5b from 0 }",
        "x.goal:2: value \"5b\": expected: 6 bytes or more, as many as are sent in line 1"},
   };
-  for (const auto& [text, expected] : wrong) {
-    CAPTURE(text);
+  for (const auto& example : wrong) {
+    const auto& [text, expected] = example;
+    CAPTURE(example.first);
     const std::string error = goal_error(text);
     CAPTURE(error);
     CHECK(error.find(expected) != std::string::npos);

@@ -51,15 +51,16 @@ TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they 
     std::uint64_t packets;  // All: N positions, a packet each way along each dimension.
     std::uint64_t nodes;
   };
-  for (const auto& [dims, packets, nodes] : std::vector<Shape>{{{5, 5}, 1000, 25},
-                                                               {{7, 7}, 4116, 49},
-                                                               {{4, 4}, 384, 16},
-                                                               {{6, 6}, 2160, 36},
-                                                               {{3, 4, 5}, 7980, 60},
-                                                               {{4, 4, 4}, 9216, 64}}) {
+  for (const Shape& shape : std::vector<Shape>{{{5, 5}, 1000, 25},
+                                               {{7, 7}, 4116, 49},
+                                               {{4, 4}, 384, 16},
+                                               {{6, 6}, 2160, 36},
+                                               {{3, 4, 5}, 7980, 60},
+                                               {{4, 4, 4}, 9216, 64}}) {
+    const auto& [dims, packets, nodes] = shape;
     const auto rank = static_cast<unsigned>(dims.size());
     for (const bool all_areas : {false, true}) {
-      CAPTURE(dims);
+      CAPTURE(shape.dims);
       CAPTURE(all_areas);
       // As many flits for each piece.
       const unsigned areas = all_areas ? rank : 1;

@@ -142,8 +142,9 @@ TEST_CASE("a program that names phases without end is stopped") {
 
 TEST_CASE("a driver lets cycles pass one by one or at once") {
   // How many cycles are passed ahead, of the four after the one in which the first pause begins.
-  for (const auto& [most, expected] : {std::pair{0u, 0u}, {2u, 3u}, {100u, 4u}}) {
-    CAPTURE(most);
+  for (const auto& example : {std::pair{0u, 0u}, {2u, 3u}, {100u, 4u}}) {
+    const auto [most, expected] = example;
+    CAPTURE(example.first);
     NativeHost host(pause_twice, Memory(kMemoryBytes), job_of(0, 1));
     unsigned passed = 0;
     for (unsigned cycle = 0; host.state() == ProcessorState::kRunning; ++cycle) {

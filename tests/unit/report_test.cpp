@@ -193,8 +193,9 @@ TEST_CASE("losses of traffic have no rows of programs, those of a program none o
     }
     // The summary has a row for each of them.
     const std::string text = result_text(result, Graph{});
-    for (const auto& [name, cycles] : causes.items()) {
-      CHECK_MESSAGE(text.find("\n                " + name + " ") != std::string::npos, name);
+    for (const auto& cause : causes.items()) {
+      CHECK_MESSAGE(text.find("\n                " + cause.key() + " ") != std::string::npos,
+                    cause.key());
     }
     CHECK((text.find("nothing_end") != std::string::npos) == !traffic);
   }

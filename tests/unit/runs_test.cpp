@@ -152,8 +152,9 @@ struct Run {
 
 TEST_CASE("runs of a packet contribute to the digest what its flits do") {
   RandomStream random(7);
-  for (const auto& [parity, words] : {std::pair(false, 1u), {true, 1u}, {false, 4u}, {true, 8u}}) {
-    CAPTURE(words);
+  for (const auto& width : {std::pair(false, 1u), {true, 1u}, {false, 4u}, {true, 8u}}) {
+    const auto [parity, words] = width;
+    CAPTURE(width.second);
     Packets packets(parity, 1, words);
     Digest flits;
     std::map<Cycle, unsigned __int128> terms;  // By cycle.

@@ -12,7 +12,9 @@
 #include "sim/config/config.hpp"
 #include "sim/engine/gate.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/report/result_json.hpp"
 #include "sim/runs/reserved_array.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace weft {
 namespace {

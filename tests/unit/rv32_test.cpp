@@ -452,9 +452,10 @@ TEST_CASE("the interface does not write program text either") {
   CHECK(run(window(-8, 8), 6).fault().empty());
   CHECK(run(window(32, 8), 6).fault().empty());
   CHECK(run(window(0, 0), 6).fault().empty());
-  for (const auto& [begin, bytes] : {std::pair{-8, 16}, {0, 8}, {24, 8}, {-8, 48}}) {
-    CAPTURE(begin);
-    check_fault(window(begin, bytes), "RX_SIZE: puts the receive window over the program's text");
+  for (const auto& range : {std::pair{-8, 16}, {0, 8}, {24, 8}, {-8, 48}}) {
+    CAPTURE(range.first);
+    check_fault(window(range.first, range.second),
+                "RX_SIZE: puts the receive window over the program's text");
   }
 }
 

@@ -172,8 +172,9 @@ TEST_CASE("a schedule does not depend on what ran before") {
   CHECK(alone.size() > 150);
   for (const char* round : {"filling the cache", "from the cache"}) {
     CAPTURE(round);
-    for (const auto& [document, expected] : alone) {
-      CAPTURE(document.dump());
+    for (const auto& run : alone) {
+      const auto& [document, expected] = run;
+      CAPTURE(run.first.dump());
       const Result result = scheduled_run(document, folder.path());
       CHECK(result.cycles == expected.cycles);
       CHECK(result.digest == expected.digest);

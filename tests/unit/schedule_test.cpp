@@ -1,5 +1,7 @@
 // All-to-all in packet-time slots: schedules of all kinds of networks, checked message by message
 // on the links; and the driver that executes them.
+#include "sim/schedule/schedule.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -122,8 +124,9 @@ TEST_CASE("schedules are as short as the load of the busiest link allows") {
     std::vector<unsigned> dims;
     std::uint32_t slots;  // At most.
   };
-  for (const auto& [dims, slots] : {Near{{8, 8}, 66}, {{4, 4, 4}, 34}, {{16, 16}, 545}}) {
-    CAPTURE(dims);
+  for (const Near& bound : {Near{{8, 8}, 66}, {{4, 4, 4}, 34}, {{16, 16}, 545}}) {
+    const auto& [dims, slots] = bound;
+    CAPTURE(bound.dims);
     const auto [torus, near] = scheduled(plan_of_grid("torus", dims), SlotTime::kStoreForward);
     CHECK(near.tables.load == busiest_link(torus));
     CHECK(near.tables.slots <= slots);
@@ -137,11 +140,12 @@ TEST_CASE("the same network has the same schedule") {
 }
 
 TEST_CASE("the check finds what is wrong") {
-  const auto [graph, schedule] = scheduled(plan_of_grid("torus", {5, 5}), SlotTime::kStoreForward);
+  const Scheduled whole = scheduled(plan_of_grid("torus", {5, 5}), SlotTime::kStoreForward);
+  const auto& [graph, schedule] = whole;
   const auto wrong = [&](auto change) {
-    SlotTables tables = schedule.tables;
+    SlotTables tables = whole.schedule.tables;
     change(tables);
-    return wrong_with(graph, SlotTime::kStoreForward, tables);
+    return wrong_with(whole.graph, SlotTime::kStoreForward, tables);
   };
   CHECK(wrong([](SlotTables&) {}) == "");
   CHECK(wrong([](SlotTables& t) { t.rows[3].slot += 1; }).find("are both in slot") !=

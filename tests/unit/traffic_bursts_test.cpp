@@ -36,10 +36,11 @@ std::string refusal(const json& workload) {
 }  // namespace
 
 TEST_CASE("bursts and pauses are a Markov process of two states") {
-  for (const auto& [cycles, pause] :
+  for (const auto& means :
        std::vector<std::pair<double, double>>{{1, 1}, {20, 5}, {7, 63}, {100, 300}}) {
-    CAPTURE(cycles);
-    CAPTURE(pause);
+    const auto [cycles, pause] = means;
+    CAPTURE(means.first);
+    CAPTURE(means.second);
     const Bursts bursts(cycles, pause);
     RandomStream random(11);
     constexpr unsigned kWindow = 50, kWindows = 40'000;

@@ -98,12 +98,13 @@ TEST_CASE("lists of patterns with lengths, bursts, regions and threads: engines 
   const json lengths = {{{"flits", 1}, {"weight", 3}}, {{"flits", 9}}};
   const json regions = json::array(
       {json::object(), {{"traffic", {{{"traffic", "tornado"}}, {{"traffic", "uniform"}}}}}});
-  for (const auto& [workload, root] : std::vector<std::pair<json, json>>{
+  for (const auto& keys_of : std::vector<std::pair<json, json>>{
            {{{"packet_flits", lengths}}, json::object()},
            {{{"burst_cycles", 40}, {"burst_rate", 0.8}, {"packet_flits", lengths}}, json::object()},
            {{{"regions", regions}}, {{"partition", {1, 0}}}},
            {{{"rate", 0.9}}, {{"router", {{"arbiter", "age"}}}}}}) {
-    CAPTURE(workload.dump());
+    const auto& [workload, root] = keys_of;
+    CAPTURE(keys_of.first.dump());
     json patterns = kUniformAndHot;
     patterns.push_back({{"traffic", "neighbour"}, {"weight", 2}});
     const Config config = listed_config(patterns, workload, root);

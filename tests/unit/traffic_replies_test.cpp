@@ -93,9 +93,10 @@ std::uint64_t alone(const Sent& packet, const json& network) {
 
 TEST_CASE("a round trip is the packet's way, a cycle, and the reply's way") {
   for (const json& network : kNetworks) {
-    for (const auto& [there, back] : {std::pair(4u, 4u), std::pair(1u, 30u), std::pair(9u, 1u)}) {
+    for (const auto& flits : {std::pair(4u, 4u), std::pair(1u, 30u), std::pair(9u, 1u)}) {
+      const auto [there, back] = flits;
       CAPTURE(network.dump());
-      CAPTURE(back);
+      CAPTURE(flits.second);
       const std::uint64_t way = alone({10, 1, 6, there}, network);
       const std::uint64_t way_back = alone({10, 6, 1, back}, network);
       const PacketFile file({{10, 1, 6, there}});
@@ -178,7 +179,7 @@ TEST_CASE("replies: engines and threads agree, and nothing waits for ever beyond
   const json regions = json::array({{{"reply_flits", 0}}, {{"traffic", "tornado"}}});
   const json lengths = {{{"flits", 1}, {"weight", 3}}, {{"flits", 9}}};
   const json patterns = {{{"traffic", "uniform"}}, {{"traffic", "hotspot"}, {"share", 0.5}}};
-  for (const auto& [workload, root] : std::vector<std::pair<json, json>>{
+  for (const auto& keys : std::vector<std::pair<json, json>>{
            {json::object(), json::object()},
            {{{"rate", 0.9}}, json::object()},
            {{{"rate", 0.6}, {"drain", 20000}}, {{"router", {{"vc_depth", 2}}}}},
@@ -187,7 +188,8 @@ TEST_CASE("replies: engines and threads agree, and nothing waits for ever beyond
            {{{"regions", regions}, {"rate", 0.3}}, {{"partition", {1, 0}}}},
            {{{"rate", 0.4}}, {{"topology", {{"kind", "hier_crossbar"}, {"dims", {4, 4}}}}}},
            {{{"rate", 0.2}}, {{"link", {{"stages", 2}}}}}}) {
-    CAPTURE(workload.dump());
+    const auto& [workload, root] = keys;
+    CAPTURE(keys.first.dump());
     json all = {{"reply_flits", 6}, {"measure", 1500}};
     all.update(workload);
     const Config config = replying(all, root);
