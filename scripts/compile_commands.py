@@ -10,34 +10,39 @@ import re
 import sys
 
 
-def entries(listed):
-    for entry in listed:
+def listed(build):
+    """What CMake lists, as any compiler can run it."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"].endswith(("cmake_pch.hxx.cxx", "cmake_pch.hxx")):
             continue
         command = re.sub(r" -Winvalid-pch| -include \S*cmake_pch\.hxx", "", entry["command"])
         # ccache, and what sets its environment, stand before the compiler.
         command = re.sub(r"^.*?(\S*/(?:c\+\+|cc|g\+\+|gcc|clang\+\+|clang) )", r"\1", command)
-        files = [entry["file"]]
-        if "/Unity/" in entry["file"]:
-            text = pathlib.Path(entry["file"]).read_text()
-            files = re.findall(r'^#include "(.*)"$', text, re.MULTILINE)
-        for file in files:
-            yield {
-                "directory": entry["directory"],
-                "file": file,
-                "command": command.replace(entry["file"], file),
-            }
+        yield {"directory": entry["directory"], "file": entry["file"], "command": command}
+
+
+def sources_of(entry):
+    """The file that an entry compiles, or those that its unity file includes."""
+    if "/Unity/" not in entry["file"]:
+        return [entry["file"]]
+    text = pathlib.Path(entry["file"]).read_text()
+    return re.findall(r'^#include "(.*)"$', text, re.MULTILINE)
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__.strip())
+        sys.exit(len(sys.argv) != 2)
     build = pathlib.Path(sys.argv[1])
-    listed = json.loads((build / "compile_commands.json").read_text())
+    entries = [
+        {**entry, "file": file, "command": entry["command"].replace(entry["file"], file)}
+        for entry in listed(build)
+        for file in sources_of(entry)
+    ]
     folder = build / "clangd"
     folder.mkdir(exist_ok=True)
-    (folder / "compile_commands.json").write_text(json.dumps(list(entries(listed)), indent=1) + "\n")
+    (folder / "compile_commands.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 
-if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
-    print(__doc__.strip())
-    sys.exit(len(sys.argv) != 2)
-main()
+if __name__ == "__main__":
+    main()

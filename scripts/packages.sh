@@ -13,8 +13,9 @@ WEFT_PACKAGES=(
 WEFT_RUN_PACKAGES=(verilator gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf)
 # What every test needs.
 WEFT_TEST_PACKAGES=(
-  "${WEFT_RUN_PACKAGES[@]}" bc clang-format doctest-dev gtkwave iverilog libbenchmark-dev libjs-d3
-  librapidcheck-dev libsystemc-dev libunicorn-dev python3 python3-matplotlib xauth xvfb yosys
+  "${WEFT_RUN_PACKAGES[@]}" bc clang clang-format clang-tidy clangd doctest-dev gtkwave iverilog
+  libbenchmark-dev libjs-d3 librapidcheck-dev libsystemc-dev libunicorn-dev python3
+  python3-matplotlib xauth xvfb yosys
 )
 
 weft_packages() {

@@ -2,8 +2,8 @@
 # The tests, by tier. `quick` is what a change shows first: unit tests, the repository, the models,
 # lint, one comparison of RTL and model of each kind of network. `full`, the default, is every test:
 # benches, end-to-end tests, proofs, netlist equivalence and mutations besides; of blocks that did
-# not change a fifth. `deep` is these of all blocks, and long fuzzing. Further arguments go to ctest
-# (for instance -R '^unit'). Closes with `N passed, N failed`.
+# not change a fifth. `deep` is these of all blocks, clang's tools on all sources, and long fuzzing.
+# Further arguments go to ctest (for instance -R '^unit'). Closes with `N passed, N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
@@ -44,7 +44,8 @@ if [[ -z $total ]]; then
   exit 1
 fi
 if [[ $tier == deep ]]; then
-  for check in lint.sh prove.sh equiv.sh "mutate.sh build" "fuzz.sh config 600"; do
+  for check in lint.sh prove.sh equiv.sh "mutate.sh build" "fuzz.sh config 600" \
+    "tidy.py build all" "clangd.py build all"; do
     total=$((total + 1))
     # shellcheck disable=SC2086 # A script and its arguments.
     scripts/$check || status=1 failed=$((failed + 1))

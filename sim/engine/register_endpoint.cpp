@@ -38,7 +38,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     open_window();
     core_.processor().set_bus(this);
   }
-  ~RegisterEndpoint() { core_.processor().set_bus(nullptr); }
+  ~RegisterEndpoint() override { core_.processor().set_bus(nullptr); }
   RegisterEndpoint(const RegisterEndpoint&) = delete;
   RegisterEndpoint& operator=(const RegisterEndpoint&) = delete;
 

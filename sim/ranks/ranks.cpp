@@ -80,10 +80,13 @@ std::vector<Parcel> share_parcels(Ranks& ranks, const Parcel& parcel) {
 
 std::vector<Parcel> collect_parcels(Ranks& ranks, Parcel parcel) {
   std::vector<Parcel> to(ranks.count()), from;
-  const bool leads = ranks.number() == 0;
-  if (!leads) to[0] = std::move(parcel);
-  ranks.exchange({}, to, from);
-  if (leads) from[0] = std::move(parcel);
+  if (ranks.number() == 0) {
+    ranks.exchange({}, to, from);
+    from[0] = std::move(parcel);
+  } else {
+    to[0] = std::move(parcel);
+    ranks.exchange({}, to, from);
+  }
   return from;
 }
 

@@ -223,7 +223,7 @@ class BlockModule : public BlockPorts<Block> {
   template <class... More>
   BlockModule(const sc_core::sc_module_name& name, const typename Block::Config& config,
               const More&... more)
-      : BlockPorts<Block>(name, config), inputs_(config), make_([config, more...] {
+      : BlockPorts<Block>(name, config), inputs_(config), make_([=] {
           if constexpr (std::is_same_v<Core, typename ModelOf<Block>::Type>) {
             return Core(config);
           } else {

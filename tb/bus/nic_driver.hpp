@@ -282,7 +282,7 @@ class NicDriver {
     m.dst == node_ ? received_ += config_.nic.by_packet() ? packets : 1 : refused_ += packets;
   }
 
-  std::uint32_t to_read(RandomStream& random) {
+  std::uint32_t to_read(RandomStream& random) const {
     if (checks_) return random.below(2) != 0 ? WEFT_REG_MEMORY_ERRORS : WEFT_REG_REFUSED_WRITES;
     const auto any = static_cast<std::uint32_t>(random.below(64));
     if (waits_ && any < 56) {

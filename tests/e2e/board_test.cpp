@@ -9,7 +9,7 @@ using namespace weft;
 using namespace weft::e2e;
 using nlohmann::json;
 
-Config boards(unsigned mains, unsigned aggregators, json change, unsigned controllers = 1) {
+Config boards(unsigned mains, unsigned aggregators, const json& change, unsigned controllers = 1) {
   json document = {
       {"topology",
        {{"kind", "board"}, {"dims", {2, 2, 1, 1}}, {"mains", mains}, {"aggregators", aggregators}}},

@@ -36,7 +36,7 @@ unsigned parts_of(const Config& config) {
 }
 
 // The same run with the jobs in the nodes' memories.
-Config loaded(Config config) {
+Config loaded(const Config& config) {
   json document = to_json(config);
   document["start"] = "loaded";
   // An all-to-all without barriers of its own has none then, and no kind of them.

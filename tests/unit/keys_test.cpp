@@ -287,7 +287,7 @@ TEST_CASE("order of injection: as the collective asks, or as said") {
 }
 
 TEST_CASE("a library user receives the refusals of the command") {
-  const auto refused = [](json change, const std::string& engine = "model") {
+  const auto refused = [](const json& change, const std::string& engine = "model") {
     json document = {{"topology", {{"kind", "torus"}, {"dims", {4}}}},
                      {"workload", {{"collective", "a2a"}, {"message_flits", 2}}}};
     document.merge_patch(change);

@@ -155,7 +155,11 @@ TEST_CASE("between arrival and opening, one thread has all data to itself") {
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < others; ++i) {
       threads.emplace_back([&, i] {
-        for (gate.pass(); add != 0; gate.pass()) sums[i] += add;
+        gate.pass();
+        while (add != 0) {
+          sums[i] += add;
+          gate.pass();
+        }
       });
     }
     gate.await();

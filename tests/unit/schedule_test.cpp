@@ -141,7 +141,6 @@ TEST_CASE("the same network has the same schedule") {
 
 TEST_CASE("the check finds what is wrong") {
   const Scheduled whole = scheduled(plan_of_grid("torus", {5, 5}), SlotTime::kStoreForward);
-  const auto& [graph, schedule] = whole;
   const auto wrong = [&](auto change) {
     SlotTables tables = whole.schedule.tables;
     change(tables);
