@@ -148,7 +148,7 @@ class Reader {
       product = std::min<std::uint64_t>(product * network_.dims.back(), kOpen);
     }
     if (product != network_.nodes()) dims.refuse(sizes);
-    check_address_bits(network_.dims, [&](const auto& expected) { dims.refuse(expected); });
+    check_address_bits(network_.dims, [&](const auto& what) { dims.refuse(what); });
   }
 
   std::uint32_t router(const JsonCursor& name) const {

@@ -418,7 +418,7 @@ TEST_CASE("the resolved configuration reads back as itself") {
       }
     } else {
       const auto transfers = *rc::gen::inRange(0, 5);
-      c.workload.kind = transfers == 0 ? 0 : weft::kTransfers;
+      c.workload.kind = transfers == 0 ? 0 : std::uint32_t{weft::kTransfers};
       for (int i = 0; i < transfers; ++i) {
         c.nic.gap = 0;  // Each has its own.
         c.workload.transfers.push_back(
