@@ -36,6 +36,10 @@ package weft_pkg;
   localparam int unsigned StampW = 16;
   /// Bits of one dimension in parameter `MaxCoords`.
   localparam int unsigned DigitParamW = 20;
+  /// Dimensions of a network, at most,
+  localparam int unsigned MaxDims = 8;
+  /// and the width of `MaxCoords` of as many.
+  localparam int unsigned CoordsW = MaxDims * DigitParamW;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;
   /// Depth of the receive FIFO of a network interface, flits: the credits of the router that sends
@@ -91,5 +95,17 @@ package weft_pkg;
   localparam int unsigned ReduceLatency = 5;
   /// and of mean.
   localparam int unsigned MeanLatency = 24;
+
+  /// Lowest address bit of the digit of dimension `dim`; for the number of dimensions: bits of all
+  /// digits. `max_coords`: `MaxCoords`, widened.
+  function automatic int unsigned digit_lsb(input logic [CoordsW-1:0] max_coords,
+                                            input int unsigned dim);
+    digit_lsb = 0;
+    for (int unsigned d = 0; d < MaxDims; d++) begin
+      if (d < dim) begin
+        digit_lsb = digit_lsb + $clog2(32'(max_coords[d*DigitParamW +: DigitParamW]) + 1);
+      end
+    end
+  endfunction
 
 endpackage

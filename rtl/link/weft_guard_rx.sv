@@ -65,22 +65,13 @@ module weft_guard_rx #(
   output logic [weft_pkg::CountW-1:0] errors_o
 );
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) begin
-        digit_lsb = digit_lsb +
-            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-      end
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 1 && VcW >= IdxW)
   `WEFT_PARAM(gen_check_depth, Depth >= 1 && Depth <= 2047)
   `WEFT_PARAM(gen_check_flit_w, AddrW >= 1 && FlitW > AddrW)
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   localparam int unsigned WordW = 2 * CountW + 3 + VcW + StampW + FlitW;
   localparam int unsigned LinkW = 2 + VcW + StampW + FlitW;
@@ -136,11 +127,11 @@ module weft_guard_rx #(
     if (DigitW == 0) begin : gen_single
       assign digit_fits[d] = 1'b1;
     end else begin : gen_digit
-      assign digit_fits[d] = 32'(dst[digit_lsb(d) +: DigitW]) <= Last;
+      assign digit_fits[d] = 32'(dst[weft_pkg::digit_lsb(Coords, d) +: DigitW]) <= Last;
     end
   end
   logic exists;
-  assign exists = &digit_fits && 32'(dst) >> digit_lsb(NumDims) == 0;
+  assign exists = &digit_fits && 32'(dst) >> weft_pkg::digit_lsb(Coords, NumDims) == 0;
 
   // What becomes of the flit.
   logic [LinkW-1:0] skid_q, skid_d, tx_q, tx_d;

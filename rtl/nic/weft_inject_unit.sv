@@ -64,13 +64,9 @@ module weft_inject_unit #(
   localparam int unsigned CountW      = $clog2(Depth + 1);
   localparam int unsigned RankW       = 32;
 
-  // Lowest address bit of a digit, and the weight of the digit in the rank.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
+
+  // Weight of a digit in the rank.
   function automatic int unsigned rank_step(input int unsigned dim);
     rank_step = 1;
     for (int unsigned d = 0; d < NumDims; d++) begin
@@ -81,10 +77,10 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
-  `WEFT_PARAM(gen_check_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
   `WEFT_PARAM(gen_check_order, !(InOrder && ByDest))
   `WEFT_PARAM(gen_check_classes, !Classes || (NumVc % 2 == 0 && !ByDest))
-  `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_address, !ByDest || weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
   `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
 
   // The packet that is being sent.
@@ -127,7 +123,7 @@ module weft_inject_unit #(
       if (DigitW == 0) begin : gen_single
         assign term[d*RankW +: RankW] = '0;
       end else begin : gen_digit
-        localparam int unsigned DigitLsb = weft_pkg::HdrDstLsb + digit_lsb(d);
+        localparam int unsigned DigitLsb = weft_pkg::HdrDstLsb + weft_pkg::digit_lsb(Coords, d);
         assign term[d*RankW +: RankW] =
             RankW'(data_i[DigitLsb +: DigitW]) * RankW'(rank_step(d));
       end

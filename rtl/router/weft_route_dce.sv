@@ -49,13 +49,8 @@ module weft_route_dce #(
   localparam int unsigned LastColumn  = 32'(MaxCoords[0 +: DigitParamW]);
   localparam int unsigned ColumnW     = $clog2(LastColumn + 1);
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
+
   // Every plane has a power of two of rings; its cross links advance by less than a ring.
   function automatic bit planes_fit(input int unsigned dims);
     planes_fit = 1'b1;
@@ -68,11 +63,11 @@ module weft_route_dce #(
     end
   endfunction
 
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 2)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 2 && NumDims <= weft_pkg::MaxDims)
   `WEFT_PARAM(gen_check_num_rings, NumRings >= 1)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
   `WEFT_PARAM(gen_check_planes, planes_fit(NumDims))
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   logic [31:0] column;
   logic        in_column;  // This is the destination's column.
@@ -96,7 +91,7 @@ module weft_route_dce #(
       assign wanted[d] = 1'b0;
       assign round[d]  = 1'b0;
     end else begin : gen_digit
-      localparam int unsigned DigitLsb = digit_lsb(d);
+      localparam int unsigned DigitLsb = weft_pkg::digit_lsb(Coords, d);
       logic [DigitW-1:0] bits;
       assign bits      = dst_i[DigitLsb +: DigitW] ^ own_i[DigitLsb +: DigitW];
       assign differ[d] = bits != '0;

@@ -36,22 +36,13 @@ module weft_route_mesh #(
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) begin
-        digit_lsb = digit_lsb +
-            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-      end
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
 
   localparam int unsigned LocalLsb = 2 * NumDims;
 
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   // For each dimension: the digits differ; the destination's is greater.
   logic [NumDims-1:0] differ, up;
@@ -64,7 +55,7 @@ module weft_route_mesh #(
       assign differ[d] = 1'b0;
       assign up[d]     = 1'b0;
     end else begin : gen_digit
-      localparam int unsigned DigitLsb = digit_lsb(d);
+      localparam int unsigned DigitLsb = weft_pkg::digit_lsb(Coords, d);
       logic [DigitW-1:0] dst, own;
       assign dst       = dst_i[DigitLsb +: DigitW];
       assign own       = own_i[DigitLsb +: DigitW];

@@ -22,19 +22,10 @@ module weft_route_minimal #(
   output logic [2*NumDims-1:0] mask_o
 );
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) begin
-        digit_lsb = digit_lsb +
-            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-      end
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
 
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam int unsigned Last =
@@ -45,7 +36,7 @@ module weft_route_minimal #(
       assign up   = 1'b0;
       assign down = 1'b0;
     end else begin : gen_digit
-      localparam int unsigned     DigitLsb = digit_lsb(d);
+      localparam int unsigned     DigitLsb = weft_pkg::digit_lsb(Coords, d);
       localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
       logic [DigitW-1:0] dst, own;
       assign dst = dst_i[DigitLsb +: DigitW];

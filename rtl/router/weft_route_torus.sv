@@ -45,20 +45,11 @@ module weft_route_torus #(
   localparam int unsigned SetW     = weft_pkg::VcSetW;
   localparam int unsigned LocalLsb = 2 * NumDims;
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) begin
-        digit_lsb = digit_lsb +
-            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-      end
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
 
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   // For each dimension: the digits of destination and router differ; the path goes up; its VCs.
   logic [NumDims-1:0]      differ, up;
@@ -80,7 +71,7 @@ module weft_route_torus #(
       logic unused_other_way;
       assign unused_other_way    = other_way_i;
     end else begin : gen_digit
-      localparam int unsigned     DigitLsb = digit_lsb(d);
+      localparam int unsigned     DigitLsb = weft_pkg::digit_lsb(Coords, d);
       localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
       logic [DigitW-1:0] src, dst, own;
       // Hops from source to destination in direction up, and twice that.

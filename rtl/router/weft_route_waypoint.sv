@@ -22,16 +22,7 @@ module weft_route_waypoint #(
   output logic [AddrW-1:0]            waypoint_o
 );
 
-  // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
-    for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) begin
-        digit_lsb = digit_lsb +
-            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-      end
-    end
-  endfunction
+  localparam logic [weft_pkg::CoordsW-1:0] Coords = weft_pkg::CoordsW'(MaxCoords);
 
   // Whether each digit can be drawn from 16 bits.
   function automatic bit all_drawn();
@@ -42,8 +33,8 @@ module weft_route_waypoint #(
     end
   endfunction
 
-  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
+  `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
   `WEFT_PARAM(gen_check_drawn, all_drawn())
 
   function automatic logic [31:0] mix(input logic [31:0] seed);
@@ -74,7 +65,7 @@ module weft_route_waypoint #(
         32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
     logic [31:0] scaled;
     assign scaled = 32'(drawn[d*16 +: 16]) * (Last + 1);
-    assign digits[d*AddrW +: AddrW] = AddrW'(scaled >> 16) << digit_lsb(d);
+    assign digits[d*AddrW +: AddrW] = AddrW'(scaled >> 16) << weft_pkg::digit_lsb(Coords, d);
   end
 
   always_comb begin

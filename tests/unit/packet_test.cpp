@@ -16,11 +16,12 @@
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/buffer/ram.hpp"
 #include "sim/router/route/route.hpp"
+#include "sw/include/weft_job.h"
 
 namespace {
 
-// The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers
-// worked out, and those of VC sets.
+// The `localparam int unsigned Name = sum;` lines of the package, the sums, or products, of names
+// and numbers worked out, and those of VC sets.
 std::map<std::string, unsigned> package_figures() {
   std::ifstream in(weft::source_dir() / "rtl/weft_pkg.sv");
   REQUIRE(in);
@@ -34,12 +35,14 @@ std::map<std::string, unsigned> package_figures() {
     // Constants of so many bits among them: `localparam logic [VcSetW-1:0] Name = 3'dNUMBER;`.
     if (const std::size_t base = right.find("'d"); base != right.npos) right.erase(0, base + 2);
     std::istringstream terms(right);
-    unsigned sum = 0;
+    const bool product = right.find(" * ") != right.npos;
+    unsigned sum = product ? 1 : 0;
     for (std::string term; terms >> term;) {
-      if (term == "+") continue;
+      if (term == (product ? "*" : "+")) continue;
       const bool digits = std::isdigit(static_cast<unsigned char>(term.front())) != 0;
       REQUIRE_MESSAGE((digits || figures.count(term) == 1), term);
-      sum += digits ? static_cast<unsigned>(std::stoul(term)) : figures[term];
+      const unsigned value = digits ? static_cast<unsigned>(std::stoul(term)) : figures[term];
+      sum = product ? sum * value : sum + value;
     }
     figures[left.substr(left.rfind(' ') + 1)] = sum;
   }
@@ -66,6 +69,8 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"CountW", weft::kCountW},
       {"StampW", weft::kStampW},
       {"DigitParamW", weft::kDigitParamW},
+      {"MaxDims", WEFT_MAX_DIMS},
+      {"CoordsW", WEFT_MAX_DIMS * weft::kDigitParamW},
       {"NumRxCounts", weft::kNumRxCounts},
       {"RxDepth", weft::kRxDepth},
       {"RamDepth", weft::kRamDepth},
