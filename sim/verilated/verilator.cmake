@@ -12,11 +12,11 @@ add_library(weft_verilator SHARED
   ${VERILATOR_ROOT}/include/verilated_cov.cpp
   ${VERILATOR_ROOT}/include/verilated_threads.cpp
   sim/verilated/verilated_hooks.cpp)
-target_include_directories(weft_verilator SYSTEM PUBLIC
+target_include_directories(weft_verilator SYSTEM PRIVATE
   ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
 set(VERILATED_MACROS VM_COVERAGE=0 VM_SC=0 VM_TRACE=0
   VL_USER_FINISH VL_USER_STOP VL_USER_FATAL VL_USER_WARN)
-target_compile_definitions(weft_verilator PUBLIC ${VERILATED_MACROS})
+target_compile_definitions(weft_verilator PRIVATE ${VERILATED_MACROS})
 target_include_directories(weft_verilator PRIVATE ${CMAKE_SOURCE_DIR})
 target_link_libraries(weft_verilator PUBLIC Threads::Threads)
 

@@ -1,120 +1,10 @@
 #!/usr/bin/env bash
-# Checkpoints of one network on several processes: what any number of processes and threads has
-# saved, any other goes on with, and the file does not tell how many they were. What is no
+# Checkpoints of one network on several processes, flit by flit (checkpoint_lib.sh). What is no
 # checkpoint of the run is refused with one error.
-# Where packets move as runs the file has their parts, and what goes on with it is the same.
 source "$(dirname "$0")/lib.sh"
 start_mpi || finish
+source "$source_dir/tests/e2e/checkpoint_lib.sh"
 
-# on RANKS:THREADS ARGUMENT...: the run of run.json on so many processes and threads.
-on() {
-  local ranks=${1%:*} threads=${1#*:} among=
-  shift
-  [ "$ranks" = 1 ] || among="$mpi $ranks"
-  $among $weft run run.json --threads "$threads" "$@"
-}
-
-# state FILE: the state in a checkpoint, without the header, which names the threads.
-state() {
-  python3 -c 'import struct, sys
-data = open(sys.argv[1], "rb").read()
-header, = struct.unpack_from("<Q", data, 16)
-sys.stdout.buffer.write(data[48 + header:])' "$1" | sha256sum
-}
-
-# save RANKS:THREADS CYCLE OPTION...: the state of a cycle, in run.ckpt, which every division saves
-# alike.
-save() {
-  local division=$1 cycle=$2
-  shift 2
-  rm -f run.ckpt
-  on "$division" "$@" --set max_cycles="$cycle" --checkpoint run.ckpt --every 1000000 >said 2>&1
-  grep -q "last checkpoint: .*run.ckpt, cycle $cycle" said ||
-    fail "no checkpoint in cycle $cycle of $* on $division: $(<said)"
-  [ -n "$parted" ] ||
-    is "$(state run.ckpt)" "${first_state:=$(state run.ckpt)}" "state of $* on $division"
-}
-
-# resume RANKS:THREADS CYCLE OPTION...: goes on with it to the end of the whole run.
-resume() {
-  local division=$1 cycle=$2 got
-  shift 2
-  on "$division" "$@" --resume run.ckpt --json now.json >said 2>&1
-  got=$?
-  is $got "$status" "status of $* on $division, resumed: $(<said)"
-  grep -q "resumed from run.ckpt, cycle $cycle" said || fail "not resumed: $(<said)"
-  is "$(differences whole.json now.json stepped "notes/resumed from" "notes/last checkpoint")" "" \
-    "$* from cycle $cycle, resumed on $division"
-}
-
-# whole_run OPTION...: without a checkpoint, in whole.json.
-whole_run() {
-  $weft run run.json "$@" --json whole.json >said 2>&1
-  status=$?
-  [ -s whole.json ] || fail "no result of $*: $(<said)"
-}
-
-# moves OPTION...: from and to several divisions, in two cycles; after the first call fewer.
-# Starting the processes takes most of the time.
-moves() {
-  local cycles at
-  whole_run "$@"
-  cycles=$(field whole.json cycles)
-  at=$((cycles / 3)) first_state=
-  save 1:1 $at "$@"
-  [ -n "$moved" ] || resume 3:1 $at "$@"
-  save 3:1 $at "$@"
-  resume 1:1 $at "$@"
-  if [ -z "$moved" ]; then
-    resume 2:2 $at "$@"
-    resume 4:1 $at "$@"
-  fi
-  at=$((cycles * 4 / 5)) first_state=
-  save 1:2 $at "$@"
-  resume 2:2 $at "$@"
-  if [ -z "$moved" ]; then
-    save 2:2 $at "$@"
-    resume 1:2 $at "$@"
-    save 4:1 $at "$@"
-    resume 3:1 $at "$@"
-  fi
-  moved=1
-}
-moved=
-
-# moves_runs OPTION...: the same on engine model with packets that move as runs; one after the
-# other instead, in all calls but the first.
-moves_runs() {
-  local at division before=1:2
-  parted=1
-  if [ -z "$moved_runs" ]; then
-    moves "$@"
-    moved_runs=1
-  else
-    whole_run "$@"
-  fi
-  grep -q "^stepped" said && fail "$* steps flits"
-  rm -f run.ckpt
-  for at in 40 90 91 150; do  # By 1:2, 1:1, 3:1 and 4:2.
-    division=$((at % 4 + 1)):$((at % 2 + 1))
-    on $before "$@" --set max_cycles=$at --checkpoint new.ckpt --every 1000000 \
-      $([ ! -e run.ckpt ] || echo --resume run.ckpt) >said 2>&1
-    mv new.ckpt run.ckpt
-    before=$division
-  done
-  resume 3:1 150 "$@"
-  parted=
-}
-parted= moved_runs=
-
-config() {  # TOPOLOGY WORKLOAD [MORE], into run.json
-  echo "{\"topology\": $1, \"workload\": $2, \"seed\": 7 ${3:+, $3}}" >run.json
-}
-torus='{"kind": "torus", "dims": [4, 3]}'
-crossbars='{"kind": "hier_crossbar", "dims": [4, 2]}'
-uniform='{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 400}'
-transfers='{"transfers": [{"from": 0, "to": 5, "flits": 300, "start": 10},
-  {"from": 1, "to": 5, "flits": 200, "start": 300}, {"from": 5, "to": 0, "flits": 100}]}'
 retry='"link": {"protection": "retry", "stages": 2}'
 errors='"faults": [{"link": "all", "field": "any", "rate": 0.0005},
   {"node": 5, "cycle": 100, "field": "data", "bit": 3, "cycles": 300},
@@ -155,28 +45,6 @@ for ((at = 60; at < 420; at += 61)); do
   save 3:1 "$at" --engine flit
   resume 2:1 "$at" --engine flit
 done
-
-# Packets that move as runs: of routers and crossbars, with registers in links, with words that are
-# read and combined on the way, cut into blocks of a grid.
-config "$torus" "$uniform"
-moves_runs
-config '{"kind": "torus", "dims": [20, 4]}' "$uniform" '"link": {"stages": [0, 2]}'
-moves_runs
-config "$crossbars" "$uniform" '"nic": {"controllers": 2}'
-moves_runs
-config '{"kind": "crossbar_2d", "dims": [4, 8]}' "$uniform" '"link": {"parity": true},
-  "faults": [{"node": 5, "cycle": 130, "bit": 20}, {"node": 9, "cycle": 170, "bit": 3}]'
-moves_runs
-config "$torus" '{"collective": "a2a", "message_flits": 6, "sync": "barrier"}' \
-  '"barrier": "hardware", "start": "network"'
-moves_runs
-config "$torus" '{"collective": "allreduce_tree", "bytes": 2048, "type": "int64", "op": "sum"}' \
-  '"combining": "tree"'
-moves_runs
-config "$torus" '{"collective": "allreduce_ring", "bytes": 512, "type": "int32", "op": "sum"}'
-moves_runs
-config "$crossbars" "$transfers"
-moves_runs
 
 # On the way, and from and to one file.
 config "$torus" "$uniform"
