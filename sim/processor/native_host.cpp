@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include <csignal>
 #include <cstddef>
@@ -34,6 +37,14 @@ constexpr std::size_t kBelowStack = std::size_t{64} << 10;
 /// argument, so that this cannot be passed in.
 thread_local NativeHost* running_host = nullptr;
 
+/// Tells the address sanitizer that no frame is left on a driver's stack. It knows the stacks of
+/// threads only: a driver that is unwound would leave its frames to what is mapped here next.
+void forget_frames([[maybe_unused]] std::uintptr_t base) {
+#ifdef __SANITIZE_ADDRESS__
+  ASAN_UNPOISON_MEMORY_REGION(reinterpret_cast<void*>(base + kGuardBytes), kStackBytes);
+#endif
+}
+
 /// A protected stack whose lowest address is told to its owner. That of Boost ends the process
 /// where the system has no more maps of memory (vm.max_map_count), two of which a stack takes.
 struct ToldStack {
@@ -54,7 +65,9 @@ struct ToldStack {
     return context;
   }
   void deallocate(boost::context::stack_context& context) noexcept {
-    munmap(static_cast<std::byte*>(context.sp) - context.size, context.size);
+    void* const low = static_cast<std::byte*>(context.sp) - context.size;
+    forget_frames(reinterpret_cast<std::uintptr_t>(low));
+    munmap(low, context.size);
   }
 };
 
@@ -117,8 +130,14 @@ struct NativePrimitives {
   /// (then the fibre is unwound from here when its host is destroyed).
   static void suspend() {
     NativeHost* const host = running_host;
-    boost::context::fiber stepper = std::move(host->stepper_).resume();
-    running_host->stepper_ = std::move(stepper);
+    const std::uintptr_t base = host->stack_base_;
+    try {
+      boost::context::fiber stepper = std::move(host->stepper_).resume();
+      running_host->stepper_ = std::move(stepper);
+    } catch (...) {
+      forget_frames(base);
+      throw;
+    }
   }
 
   [[noreturn]] static void finish(ProcessorState state) {
