@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/topology/topology.hpp"
+
 namespace weft {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "sim/analysis/bisection.hpp"
 #include "sim/analysis/dependencies.hpp"
 #include "sim/analysis/route_check.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 

@@ -8,6 +8,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/analysis/latency.hpp"
 #include "sim/analysis/symmetry.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

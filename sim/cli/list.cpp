@@ -12,6 +12,7 @@
 #include "sim/config/key_list.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sim/workload/collective.hpp"

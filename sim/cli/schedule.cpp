@@ -12,6 +12,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/report/schedule_report.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft::cli {
 namespace {

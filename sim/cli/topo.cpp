@@ -13,6 +13,7 @@
 #include "sim/engine/prepare.hpp"
 #include "sim/report/topo_report.hpp"
 #include "sim/topology/graph_file.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft::cli {

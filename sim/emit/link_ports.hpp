@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/config/config.hpp"
 #include "sim/emit/instance.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"

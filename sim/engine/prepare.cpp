@@ -16,6 +16,7 @@
 #include "sim/engine/warmup.hpp"
 #include "sim/ranks/ranks.hpp"
 #include "sim/runs/division.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 namespace {

@@ -12,6 +12,7 @@
 #include "sim/base/archive.hpp"
 #include "sim/base/parcel.hpp"
 #include "sim/combine/combine_unit.hpp"
+#include "sim/config/config.hpp"
 #include "sim/fabric/unit_tree.hpp"
 #include "sim/fabric/unit_views.hpp"
 #include "sim/fabric/wires.hpp"

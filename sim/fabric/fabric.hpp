@@ -14,6 +14,7 @@
 
 #include "sim/base/archive.hpp"
 #include "sim/base/error.hpp"
+#include "sim/config/config.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"

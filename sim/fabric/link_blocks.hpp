@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/archive.hpp"
+#include "sim/config/config.hpp"
 #include "sim/fabric/link_counts.hpp"
 #include "sim/link/credit_fifo.hpp"
 #include "sim/link/credit_gate.hpp"

@@ -7,6 +7,7 @@
 
 #include "sim/fabric/unit_tree.hpp"
 #include "sim/report/text.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 namespace {

@@ -9,7 +9,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/config/config.hpp"
 #include "sim/report/fields.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 

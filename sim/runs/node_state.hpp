@@ -7,6 +7,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/part_array.hpp"
+#include "sim/config/config.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/nic/nic_signals.hpp"

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "sim/base/host_memory.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

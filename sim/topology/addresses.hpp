@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/config/key_row.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 

@@ -221,31 +221,6 @@ void leave_largest(const Config& config, TableNetwork& network, Failures& failur
 
 }  // namespace
 
-std::string cut_in_words(const Failures& failures) {
-  std::string text = fmt::format("{} ordered pairs of nodes: ", failures.cut_pairs);
-  for (const auto& [src, dst] : failures.first_cut) text += fmt::format("{} -> {}, ", src, dst);
-  if (failures.cut_pairs > failures.first_cut.size()) return text + "...";
-  return text.substr(0, text.size() - 2);
-}
-
-std::string in_words(const Failures& failures) {
-  if (!failures.any) return "";
-  std::string text = fmt::format("failed: {} of {} links and {} of {} routers", failures.links,
-                                 failures.of_links, failures.routers, failures.of_routers);
-  if (!failures.routing.empty()) text += "; packets go by " + failures.routing;
-  text +=
-      failures.cut_pairs == 0 ? "; no node is cut off" : "; cut off are " + cut_in_words(failures);
-  if (failures.left_out.empty()) return text;
-  constexpr std::size_t kShown = 8;
-  const std::span<const std::uint32_t> shown(failures.left_out.data(),
-                                             std::min(kShown, failures.left_out.size()));
-  return text + fmt::format("; without part in the collective, whose ranks count the others: {}{}",
-                            fmt::join(shown, ", "),
-                            failures.left_out.size() > kShown
-                                ? fmt::format(", ... ({} nodes)", failures.left_out.size())
-                                : "");
-}
-
 Config without_failed(const Config& config) {
   Config whole = config;
   whole.topology.failed = {};
@@ -333,22 +308,6 @@ std::uint32_t failed_sets(unsigned vcs) {
   sets |= set_mask(VcSet::kSame);
   for (unsigned vc = 0; vc < vcs; ++vc) sets |= set_mask(only_vc(vc));
   return sets;
-}
-
-Graph failed_network(const Config& config, const Topology& topology) {
-  return table_network(config, as_table_network(config, topology.build(without_failed(config))));
-}
-
-unsigned failed_vcs(const Config& config) {
-  const Topology& topology = find_topology(config.topology.kind);
-  const Config whole = without_failed(config);
-  // What has failed changes no router: it has the VCs of the whole network, unless ways need more.
-  const bool halves = config.router.vc_classes() == 2 && (topology.facts & kDatelines) == 0;
-  const unsigned own = topology.vcs != nullptr ? topology.vcs(whole) : halves ? 1 : 2;
-  const unsigned left = (topology.facts & kTables) != 0
-                            ? topology.vcs(config)
-                            : table_vcs(config, as_table_network(config, topology.build(whole)));
-  return std::max(own, left);
 }
 
 }  // namespace weft

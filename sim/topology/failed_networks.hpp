@@ -2,7 +2,9 @@
 // that route by tables.
 #pragma once
 
-#include "sim/topology/table_networks.hpp"
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/topology/table_network.hpp"
 
 namespace weft {
 
@@ -27,8 +29,5 @@ TableRouting failed_routes(const Config& config, const TableNetwork& network, un
 
 /// The VC sets that such routes may have on links to neighbours (set_mask).
 std::uint32_t failed_sets(unsigned vcs);
-
-/// The network that `config.topology` describes without what has failed. Throws ConfigError.
-Graph failed_network(const Config& config, const Topology& topology);
 
 }  // namespace weft

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 

@@ -1,10 +1,9 @@
 // Any graph, read from a file.
-#include "sim/topology/graph.hpp"
-
 #include <memory>
 
 #include "sim/config/key_row.hpp"
 #include "sim/topology/graph_file.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 namespace {

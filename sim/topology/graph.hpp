@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
-#include "sim/config/config.hpp"
+#include "sim/config/words.hpp"
 #include "sim/crossbar/crossbar_config.hpp"
 #include "sim/router/tile_config.hpp"
+#include "sim/topology/failures.hpp"
 
 namespace weft {
 
@@ -31,9 +28,6 @@ struct Block {
   std::uint32_t num_in = 0, num_out = 0;      ///< Link ports.
   std::uint32_t first_in = 0, first_out = 0;  ///< Index in the link and out-port arrays.
 };
-
-/// Source of a link, or link of an out-port, that is not connected: the edge of a mesh.
-inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
 /// Links are numbered by their ends: link `block.first_in + port` enters `port` of `block`.
 struct Link {
@@ -54,28 +48,6 @@ struct Translations {
   /// are.
   bool keep_ports = false;
 };
-
-/// What of a network has failed before cycle 0 (`topology.failed`), and what that cuts off.
-struct Failures {
-  static constexpr std::size_t kShownPairs = 3;
-
-  bool any = false;
-  std::uint32_t links = 0, of_links = 0;  ///< Dead ones between routers, one direction each.
-  std::uint32_t routers = 0, of_routers = 0;
-  std::uint32_t dead_nodes = 0;  ///< Those of dead routers.
-  /// By rank: equal for nodes that reach each other; kOpen: a dead node. Empty: all reach all.
-  std::vector<std::uint32_t> component = {};
-  std::uint64_t cut_pairs = 0;  ///< Ordered pairs of different nodes that do not reach each other.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> first_cut = {};  ///< Up to kShownPairs.
-  /// Nodes that take no part in the collective, by their ranks in the whole network. The others
-  /// are ranked anew, in the same order, as nodes of a network without these.
-  std::vector<std::uint32_t> left_out = {};
-  std::string routing = "";  ///< How what is left is routed, in words.
-};
-/// "126 ordered pairs of nodes: 0 -> 7, 1 -> 7, 2 -> 7, ...".
-std::string cut_in_words(const Failures& failures);
-/// What has failed, who is cut off and how packets go, in words; empty where nothing has failed.
-std::string in_words(const Failures& failures);
 
 /// A network of crossbars, or of routers. Blocks 0 to `nodes` - 1 are the network interfaces, by
 /// rank; their links and out-ports come first, `nic_links` for each.
@@ -263,58 +235,5 @@ struct Graph {
   void check_connected(std::uint32_t link, std::uint32_t at, std::uint32_t src,
                        std::uint32_t dst) const;
 };
-
-/// Figures that seed 001 gives for a network: by its formulas, and in its table 1 where that has
-/// this size. They may differ from the exact ones.
-struct PaperFigures {
-  std::optional<double> diameter, mean_distance;
-  std::string diameter_formula, formula;  ///< "(6)": number in the seed, or in words.
-  std::optional<double> table1;           ///< Mean distance as printed.
-  std::string note;                       ///< Where and why these are not exact; may be empty.
-
-  bool empty() const { return !diameter && !mean_distance && !table1; }
-};
-
-/// Send controllers of an interface in a network of routers, at most.
-inline constexpr unsigned kMostControllers = 8;
-
-/// Send controllers that keep a network busy, by what a collective calls for (weft_controllers).
-struct CalledControllers {
-  unsigned by_links = 1;  ///< Until the links between routers are the bound (seed 004, table 1).
-  unsigned by_ways = 1;   ///< One for each direction of every dimension.
-  unsigned by_units = 1;  ///< One for each link of a unit on its board; elsewhere as by_ways.
-};
-
-/// A topology: one file each in sim/topology, <kind>.cpp, which defines it as
-/// `extern const Topology topology_<kind>`.
-struct Topology {
-  std::string kind;
-  std::uint32_t facts = kCrossbars;  ///< See TopologyKind.
-  std::string description;           ///< One line, for `weft list`.
-  KeyTable keys = {};                ///< Of `topology`, beside `kind`.
-  /// Parameters with an example, for error messages: `{"dims": [64, 4]}`.
-  std::string parameters;
-  std::function<Graph(const Config&)> build;
-  /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
-  std::function<std::uint64_t(const Graph&)> crosspoints = {};
-  NeededVcs vcs = nullptr;  ///< See TopologyKind.
-  /// Of the network of a configuration; none: one each. Throws ConfigError as `build` does.
-  std::function<CalledControllers(const Config&)> controllers = {};
-  /// What seed 001 says of the network of a configuration.
-  std::function<PaperFigures(const Config&)> paper = {};
-};
-
-/// All topologies, by name: a table that the build makes from the names of the files.
-const std::vector<Topology>& topologies();
-/// The topology of that name; throws ConfigError where there is none.
-const Topology& find_topology(const std::string& kind);
-
-/// The VCs of a link of a network of which a part has failed, for `Registry::failed_vcs`: those of
-/// the whole network, or as many as its ways need. Throws ConfigError.
-unsigned failed_vcs(const Config& config);
-
-/// The network that `config.topology` describes, every port connected, and every rank in the
-/// configuration one of its nodes. Throws ConfigError.
-Graph build_graph(const Config& config);
 
 }  // namespace weft

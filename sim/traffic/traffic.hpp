@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/config/config.hpp"
 #include "sim/config/registry.hpp"
 #include "sim/topology/graph.hpp"
 

@@ -9,6 +9,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/analysis/collective_bound.hpp"
 #include "sim/base/error.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/all_to_all.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/collective.hpp"

@@ -11,6 +11,7 @@
 #include "sim/base/installation.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/processor/rv32_program.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/all_to_all.hpp"
 #include "sim/workload/program_work.hpp"
 

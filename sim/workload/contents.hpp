@@ -7,6 +7,7 @@
 
 #include "sim/analysis/collective_bound.hpp"
 #include "sim/base/random.hpp"
+#include "sim/config/config.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/processor/memory.hpp"

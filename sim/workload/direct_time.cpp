@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/message_time.hpp"

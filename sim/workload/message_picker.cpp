@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/topology/topology.hpp"
 #include "sim/workload/direct_time.hpp"
 #include "sim/workload/message_time.hpp"
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 
+#include "sim/topology/topology.hpp"
 #include "sim/workload/collective.hpp"
 
 namespace weft {

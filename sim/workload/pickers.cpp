@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/fabric/combine_tree.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/all_to_all_picker.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/direct_time.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/pickers.hpp"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft::e2e {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace {
 

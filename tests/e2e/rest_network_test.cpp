@@ -14,6 +14,7 @@
 #include "sim/engine/flit_loop.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/router/vc_router.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"

@@ -6,6 +6,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
+#include "sim/topology/topology.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "sim/processor/processor.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/topology/topology.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/driver_runs.hpp"

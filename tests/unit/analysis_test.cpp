@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

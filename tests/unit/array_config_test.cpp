@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 

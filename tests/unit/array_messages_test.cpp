@@ -11,6 +11,7 @@
 #include "sim/processor/elf.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/ideal_network.hpp"

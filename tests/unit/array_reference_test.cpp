@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/driver_runs.hpp"
 

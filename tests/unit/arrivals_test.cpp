@@ -12,7 +12,7 @@
 
 #include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

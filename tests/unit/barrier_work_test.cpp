@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/analysis/collective_bound.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

@@ -12,6 +12,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_board.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/plain_boards.hpp"
 

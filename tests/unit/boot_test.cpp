@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/installation.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 #include "tests/unit/hop_runs.hpp"

@@ -15,7 +15,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/base/hash.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

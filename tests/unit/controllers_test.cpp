@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sw/include/weft_collective.h"
 #include "tests/unit/small_networks.hpp"

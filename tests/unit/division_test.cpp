@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/runs/space_cut.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "sim/config/config.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "sim/engine/probes.hpp"
 #include "sim/engine/rank_part.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 

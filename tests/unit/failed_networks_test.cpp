@@ -17,7 +17,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/run.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/topology/fault_links.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

@@ -13,6 +13,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/trace_work.hpp"
 #include "tests/unit/goal_traces.hpp"

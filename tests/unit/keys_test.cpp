@@ -10,6 +10,7 @@
 #include "sim/config/key_row.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

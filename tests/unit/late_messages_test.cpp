@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

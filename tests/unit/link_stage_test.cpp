@@ -11,7 +11,7 @@
 
 #include "sim/analysis/latency.hpp"
 #include "sim/base/random.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 using namespace weft;

@@ -7,6 +7,7 @@
 
 #include "sim/engine/flit_loop.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 

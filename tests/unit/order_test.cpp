@@ -8,6 +8,7 @@
 
 #include "sim/base/random.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

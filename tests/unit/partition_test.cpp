@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

@@ -14,6 +14,7 @@
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/topo_report.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

@@ -17,6 +17,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/router/route/route_unit.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

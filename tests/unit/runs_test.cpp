@@ -18,6 +18,7 @@
 #include "sim/runs/node_memory.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

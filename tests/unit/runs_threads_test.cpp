@@ -14,6 +14,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/runs/reserved_array.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

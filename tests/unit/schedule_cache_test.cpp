@@ -17,6 +17,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/schedule/cache.hpp"
 #include "sim/schedule/schedule.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/small_networks.hpp"
 

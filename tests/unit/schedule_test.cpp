@@ -19,6 +19,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/schedule/cache.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

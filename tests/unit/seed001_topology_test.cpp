@@ -11,6 +11,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 #include "sim/topology/dce_networks.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/plain_networks.hpp"
 

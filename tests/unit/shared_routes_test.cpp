@@ -16,7 +16,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

@@ -17,6 +17,7 @@
 #include "sim/analysis/route_check.hpp"
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_unit.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

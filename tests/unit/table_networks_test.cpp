@@ -12,7 +12,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
-#include "sim/topology/graph.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {

@@ -1,5 +1,7 @@
 // Topologies: every pair is reached, by a route of the shape that the address digits call for;
 // block names and wiring as seed 002 draws them; amounts of hardware worked out by hand; refusals.
+#include "sim/topology/topology.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -9,7 +11,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_unit.hpp"
-#include "sim/topology/graph.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

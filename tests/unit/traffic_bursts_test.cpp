@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/topology/topology.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_plan.hpp"

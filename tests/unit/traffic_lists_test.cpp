@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_plan.hpp"

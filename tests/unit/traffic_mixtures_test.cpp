@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/topology/topology.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/traffic_runs.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/engine/run.hpp"
+#include "sim/topology/topology.hpp"
 
 namespace weft {
 

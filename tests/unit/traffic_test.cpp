@@ -11,6 +11,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_endpoint.hpp"
 #include "tests/unit/traffic_runs.hpp"

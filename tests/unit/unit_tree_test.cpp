@@ -13,6 +13,7 @@
 #include "sim/analysis/latency.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/unit/small_networks.hpp"
 

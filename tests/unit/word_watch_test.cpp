@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {
