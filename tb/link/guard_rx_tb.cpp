@@ -72,9 +72,10 @@ class Sender {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "guard_rx", [](tb::Bench& bench) {
-    const GuardRx::Config points[] = {{{2, 2, 2}, {4, 2}},     {{1, 1, 1}, {0}},
-                                      {{3, 8, 5}, {3, 5}},     {{1, 4, 20}, {2, 0, 6}, 20},
-                                      {{70, 70, 4, 512}, {9}}, {{4, 4, 2047, 128}, {255, 255}}};
+    const GuardRx::Config points[] = {
+        {{2, 2, 2}, {4, 2}},     {{1, 1, 1}, {0}},
+        {{3, 8, 5}, {3, 5}},     {{1, 4, 20}, {2, 0, 6, 1, 1, 0, 1, 3}, 20},
+        {{70, 70, 4, 512}, {9}}, {{4, 4, 2047, 128}, {255, 255}}};
     for (const GuardRx::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", c.num_vc},
                                      {"VcW", c.vc_w()},

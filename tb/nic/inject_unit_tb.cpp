@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
         {{1, 1, false, false, {}}, false},
         {{2, 8, false, true, {}}, true},
         {{8, 3, false, false, {}}, true},
-        {{70, 1, true, false, {4, 0, 13}}, false},
+        {{70, 1, true, false, {4, 0, 13, 0, 0, 0, 0, 0}}, false},
         {{3, 2, false, true, {}, true}, true},
         {{2, 3, false, true, {}}, true, 128},
         {{4, 2, false, false, {}}, false, 256},

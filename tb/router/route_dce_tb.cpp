@@ -25,11 +25,11 @@ const RouteConfig kPoints[] = {
     network({2, 7}, {0, 1}, 1, 1),          //
     network({2, 7}, {0, 0}, 2, 4),          //
     network({7, 127}, {0, 7}, 1, 1),        // 8 x 128: the eighth column has no cross link
-    network({1, 3, 3, 3, 3}, {0, 1, 0, 1, 0}, 4, 3, true),
-    network({0, 1}, {0, 0}, 1, 1),              //
-    network({1, 7, 0, 1}, {9, 1, 1, 0}, 5, 1),  //
-    network({15, 4095}, {0, 9}, 7, 1),          //
-    network({3, 1023, 255}, {0, 2, 1}, 2, 2),   //
+    network({1, 3, 3, 3, 3, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 0}, 4, 3, true),  // most dimensions
+    network({0, 1}, {0, 0}, 1, 1),                                            //
+    network({1, 7, 0, 1}, {9, 1, 1, 0}, 5, 1),                                //
+    network({15, 4095}, {0, 9}, 7, 1),                                        //
+    network({3, 1023, 255}, {0, 2, 1}, 2, 2),                                 //
 };
 
 }  // namespace

@@ -6,10 +6,12 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "route_waypoint", [](tb::Bench& bench) {
-    // One to four dimensions of sizes 1 to 2^16, powers of two and not, up to 20 address bits.
+    // One to eight dimensions of sizes 1 to 2^16, powers of two and not, up to 20 address bits.
     const std::vector<std::uint32_t> points[] = {
-        {4},         {7, 30},    {0},           {65535},       {33000, 6},       {3, 3, 0, 10},
-        {15, 65535}, {255, 254}, {1, 1, 65535}, {7, 1, 65535}, {15, 0, 0, 65535}};
+        {4},           {7, 30},           {0},
+        {65535},       {33000, 6},        {3, 3, 0, 10},
+        {15, 65535},   {255, 254},        {1, 1, 65535},
+        {7, 1, 65535}, {15, 0, 0, 65535}, {1, 2, 0, 3, 1, 1, 0, 1}};
     for (const auto& max_coords : bench.order(points)) {
       RouteConfig config;
       config.max_coords = max_coords;

@@ -19,7 +19,7 @@ ONE_FORMAT = "model and bench have the one format that is built; the proofs have
 PASSED_ON = "the interface passes it on to retain_unit and ack_unit, whose benches reach it"
 VC_EACH = "a VC for each node: digits of 16 bits are those of 5625 nodes or more"
 NOT_REACHED = {
-    ("inject_unit", "digit_lsb(NumDims) <= AddrW"): VC_EACH,
+    ("inject_unit", "weft_pkg::digit_lsb(Coords, NumDims) <= AddrW"): VC_EACH,
     ("nic", "NumAddr"): PASSED_ON,
     ("nic", "Timeout"): PASSED_ON,
     ("axi_nic", "NumAddr"): PASSED_ON,
@@ -60,10 +60,11 @@ def digits(names):
     if not isinstance(names.get("MaxCoords"), int):
         return {}
     width = names["weft_pkg__DigitParamW"]
-    coords = lambda dims: (names["MaxCoords"] >> d * width & (1 << width) - 1 for d in range(dims))
-    lsb = lambda dims: sum(last.bit_length() for last in coords(dims))
-    return {"digit_lsb": lsb, "unit_lsb": lsb,
-            "rank_step": lambda dims: math.prod(last + 1 for last in coords(dims))}
+    places = lambda last, dims: (last >> d * width & (1 << width) - 1 for d in range(dims))
+    lsb = lambda last, dims: sum(place.bit_length() for place in places(last, dims))
+    coords = names["MaxCoords"]
+    return {"Coords": coords, "weft_pkg__digit_lsb": lsb, "unit_lsb": lambda dims: lsb(coords, dims),
+            "rank_step": lambda dims: math.prod(last + 1 for last in places(coords, dims))}
 
 
 def package():
