@@ -39,7 +39,7 @@ def compiled(entry):
     """Errors of clang."""
     words = shlex.split(entry["command"])
     compiler = "clang" if entry["file"].endswith(".c") else "clang++"
-    options = [word for word in words[1:] if word not in ("-fno-tree-slp-vectorize", "-c")]
+    options = [word for word in words[1:] if word != "-c"]
     at = options.index("-o")
     del options[at : at + 2]
     run = subprocess.run(

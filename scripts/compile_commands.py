@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compile commands for editors and clang's tools: what CMake lists, with a unity file replaced by the
-files that it includes, and without the precompiled header, which only the compiler that made it reads.
+files that it includes, and without what only GCC takes, such as the precompiled header that it made.
 
 usage: compile_commands.py BUILD_FOLDER    writes BUILD_FOLDER/clangd/compile_commands.json
 """
@@ -15,7 +15,9 @@ def listed(build):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"].endswith(("cmake_pch.hxx.cxx", "cmake_pch.hxx")):
             continue
-        command = re.sub(r" -Winvalid-pch| -include \S*cmake_pch\.hxx", "", entry["command"])
+        # The last one is an option of GCC alone.
+        dropped = r" -Winvalid-pch| -include \S*cmake_pch\.hxx| -fno-tree-slp-vectorize"
+        command = re.sub(dropped, "", entry["command"])
         # ccache, and what sets its environment, stand before the compiler.
         command = re.sub(r"^.*?(\S*/(?:c\+\+|cc|g\+\+|gcc|clang\+\+|clang) )", r"\1", command)
         yield {"directory": entry["directory"], "file": entry["file"], "command": command}

@@ -65,14 +65,12 @@ def units(build):
         digest = hashlib.sha256(common + entry["command"].encode())
         for file in sorted({*sources, *filter(os.path.exists, of_object[name])}):
             digest.update(content(file))
-        # GCC's alone.
-        options = [word for word in words[1:] if word != "-fno-tree-slp-vectorize"]
         yield {
             "name": name,
             "file": entry["file"],
             "directory": entry["directory"],
             "sources": sources,
-            "options": options,
+            "options": words[1:],
             "digest": digest.hexdigest(),
         }
 

@@ -214,14 +214,14 @@ void run_once(const RunArguments& arguments) {
   try {
     together(*ranks, [&] { make_ready(of_rank, leads, ready); });
     const RunOptions& options = arguments.options;
-    if (!ranks->alone()) {
-      check_same(*ranks,
-                 fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
-                             to_json(ready->config).dump(), hashes_of_inputs(ready->options).dump(),
-                             options.engine, options.threads, options.checkpoint.string(),
-                             options.every, options.resume.string()),
-                 "versions of weft, configurations, files that these name, options or checkpoints");
-    }
+    const auto about = [&] {
+      return fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
+                         to_json(ready->config).dump(), hashes_of_inputs(ready->options).dump(),
+                         options.engine, options.threads, options.checkpoint.string(),
+                         options.every, options.resume.string());
+    };
+    check_same(*ranks, about,
+               "versions of weft, configurations, files that these name, options or checkpoints");
     together(*ranks, [&] { prepare(*ready); });
     run_ready(of_rank, *ready);
   } catch (const std::exception& error) {

@@ -156,9 +156,10 @@ Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
                                        options.resume.string()));
     }
   });
-  check_same(*options.ranks,
-             fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size())),
-             "checkpoints");
+  const auto state = [this] {
+    return fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size()));
+  };
+  check_same(*options.ranks, state, "checkpoints");
 }
 
 void Checkpoint::in_all(const std::function<void()>& work) const {

@@ -2,7 +2,6 @@
 #include "sim/engine/loop.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <thread>
 #include <utility>
 
@@ -88,10 +87,6 @@ LoopTotals Loop::shared_totals() {
   return now;
 }
 
-void Loop::throw_error() const {
-  throw_first(run_.part.ranks(), first_error());
-}
-
 // Nothing has moved for too long. Returns whether that may be; `acted`: it was so the last time.
 bool Loop::stalled(bool acted) {
   const bool acts = waits_for_endpoint();
@@ -130,7 +125,7 @@ Outcome Loop::run() {
     const auto start = Clock::now();
     for (;;) {
       const LoopTotals now = shared_totals();
-      if (now.errors != 0) throw_error();
+      if (now.errors != 0) throw_first(run_.part.ranks(), first_error());
       save_if_due(run_, cycle_, end_.stops(cycle_, now.interrupts != 0), state);
       if (now.moving != 0 || now.progress != progress_ || now.running != running_) {
         end_.moved(cycle_);

@@ -79,7 +79,6 @@ class Loop {
     return shared_ ? shared_->counts(region) : own_counts(region);
   }
   LoopTotals shared_totals();
-  [[noreturn]] void throw_error() const;
   bool stalled(bool acted);
   bool skips(const LoopTotals& now, bool missing);
   template <class Archive>

@@ -201,9 +201,10 @@ std::array<std::size_t, 2> least_of(Ranks& ranks, std::array<std::size_t, 2> own
   return own;
 }
 
-void check_same(Ranks& ranks, const std::string& what, const char* names) {
+void check_same(Ranks& ranks, const std::function<std::string()>& what, const char* names) {
+  if (ranks.alone()) return;
   Parcel parcel;
-  parcel.put(what);
+  parcel.put(what());
   std::vector<Parcel> of_all = share_parcels(ranks, parcel);
   std::string first;
   of_all[0].take(first);

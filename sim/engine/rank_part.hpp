@@ -85,9 +85,9 @@ void together(Ranks& ranks, const std::function<void()>& work);
 
 /// The least of all ranks of each of two numbers; a step of all.
 std::array<std::size_t, 2> least_of(Ranks& ranks, std::array<std::size_t, 2> own);
-/// Throws ConfigError where the ranks do not have the same `what`; `names`: what that may be. A
-/// step of all.
-void check_same(Ranks& ranks, const std::string& what, const char* names);
+/// Throws ConfigError where `what` is not the same on all ranks; `names`: what that may be. A step
+/// of all. A process alone does not ask.
+void check_same(Ranks& ranks, const std::function<std::string()>& what, const char* names);
 
 /// Adds to the outcome of rank 0 what the others have; a step of all ranks.
 void gather(const RankPart& part, const Graph& graph, Outcome& outcome);

@@ -84,8 +84,9 @@ Result run_job(const RunJob& job) {
   const RankPart part(job.graph, *job.options.ranks,
                       checkpoint ? checkpoint->shares() : shares_of(job.options),
                       job.options.threads);
-  check_same(part.ranks(), fmt::format("{:016x}", part.division().hash()),
-             "cuts of the network, by other libraries of METIS");
+  check_same(
+      part.ranks(), [&] { return fmt::format("{:016x}", part.division().hash()); },
+      "cuts of the network, by other libraries of METIS");
   const NodeSet& own = part.nodes();
   Endpoints endpoints;
   const auto make = [&] { endpoints = make_endpoints(job.config, job.graph, job.workload, own); };

@@ -89,8 +89,8 @@ inline constexpr auto kRegisterMap = [] {
        "`reduce_*_o` from t + 1 on"},
       {"LINK_RECEIVED", 0x64, 8, kReads,
        "messages stored that came by incoming link 0, of all tags together; then links 1 to 7. "
-       "They "
-       "leave out what had come when the node entered the start-up's hardware barrier, or without "
+       "They leave out what had come when the node entered the start-up's hardware barrier, or "
+       "without "
        "one when it wrote JOB_START"},
       {"START", 0x84, 1, kWrites,
        "the message of the next POST, and of no other, starts in this cycle (CYCLE) at the "
@@ -108,8 +108,7 @@ inline constexpr auto kRegisterMap = [] {
       {"COMBINE_LEN", 0x98, 1, kWrites, "flits, 1 to 2^20 - 1", "0, over 2^20 - 1"},
       {"COMBINE_POST", 0x9C, 1, kWrites,
        "operation in bits 2:0, type of the elements in bits 4:3, SILENT, DISCARD, divisor of a "
-       "mean "
-       "in bits 31:16; posts the order. At most two orders may be posted and not completed",
+       "mean in bits 31:16; posts the order. At most two orders may be posted and not completed",
        "as `REDUCE`; without `Combine`; no length; a vector beyond the memory; two orders not "
        "completed",
        "`combine_post_o` in t + 1"},
@@ -133,22 +132,23 @@ inline constexpr auto kRegisterMap = [] {
        "key and number of the window for the next `RX_SIZE`s"},
       {"LINK_TAG_RECEIVED", 0x100, 32, kReads,
        "as LINK_RECEIVED0, by incoming link and tag: of link 0 those with tag & 3 == 0, 1, 2 and "
-       "3, "
-       "then of links 1 to 7"},
+       "3, then of links 1 to 7"},
   });
+}();
+
+/// By word, from address 0 on: the row of its register; null where there is none.
+inline constexpr auto kRegisterOfWord = [] {
+  std::array<const Register*, 0x60> at = {};
+  for (const Register& row : kRegisterMap) {
+    for (unsigned i = 0; i < row.number; ++i) at.at(row.address / 4 + i) = &row;
+  }
+  return at;
 }();
 
 /// The row of the register at a byte offset; null where there is none.
 constexpr const Register* find_register(std::uint32_t offset) {
-  constexpr std::uint32_t words = 0x60;
-  constexpr auto rows = [] {
-    std::array<const Register*, words> at = {};
-    for (const Register& row : kRegisterMap) {
-      for (unsigned i = 0; i < row.number; ++i) at.at(row.address / 4 + i) = &row;
-    }
-    return at;
-  }();
-  return offset % 4 == 0 && offset / 4 < words ? rows[offset / 4] : nullptr;
+  return offset % 4 == 0 && offset / 4 < kRegisterOfWord.size() ? kRegisterOfWord[offset / 4]
+                                                                : nullptr;
 }
 
 }  // namespace weft

@@ -256,10 +256,6 @@ std::vector<Packets::Abroad> Packets::abroad() const {
       Abroad::Held& held = of_part[where.holder].held.emplace_back();
       held.number = i;
       held.packet = packet;
-      const bool copied = !division_->owns(maker) && where.complete;
-      if (!copied || division_->of(packet.header) != where.holder) continue;
-      held.body.assign(words_ + packet.body,
-                       words_ + packet.body + (packet.flits - 1u) * flit_words_);
     }
   }
   return of_part;
@@ -275,10 +271,6 @@ void Packets::take_abroad(unsigned part, const Abroad& abroad) {
     packet.parts = parts;
     if (!here) packet.share = {};  // They are with the header.
     where_[held.number].holder = static_cast<std::uint16_t>(part);
-    if (!held.body.empty()) {
-      std::copy(held.body.begin(), held.body.end(), words_ + packet.body);
-      where_[held.number].complete = true;
-    }
   }
   if (!here) return;
   for (const auto& [number, parts] : abroad.lists) {

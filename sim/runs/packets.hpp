@@ -261,7 +261,6 @@ class Packets {
     struct Held {
       std::uint32_t number;
       Packet packet;
-      std::vector<std::uint64_t> body;  // Where its maker is in another process.
     };
     struct List {
       std::uint32_t number, parts;
@@ -280,7 +279,6 @@ class Packets {
       for (Held& one : held) {
         archive(one.number);
         archive_bytes(archive, &one.packet, 1);
-        archive_lists(archive, one.body);
       }
       archive_lists(archive, lists);
     }

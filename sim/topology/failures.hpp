@@ -2,15 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace weft {
-
-/// Source of a link, or link of an out-port, that is not connected: the edge of a mesh.
-inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
 /// What of a network has failed before cycle 0 (`topology.failed`), and what that cuts off.
 struct Failures {
@@ -20,7 +16,8 @@ struct Failures {
   std::uint32_t links = 0, of_links = 0;  ///< Dead ones between routers, one direction each.
   std::uint32_t routers = 0, of_routers = 0;
   std::uint32_t dead_nodes = 0;  ///< Those of dead routers.
-  /// By rank: equal for nodes that reach each other; kOpen: a dead node. Empty: all reach all.
+  /// By rank: equal for nodes that reach each other; kOpen (graph.hpp): a dead node. Empty: all
+  /// reach all.
   std::vector<std::uint32_t> component = {};
   std::uint64_t cut_pairs = 0;  ///< Ordered pairs of different nodes that do not reach each other.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> first_cut = {};  ///< Up to kShownPairs.

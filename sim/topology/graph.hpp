@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -28,6 +29,9 @@ struct Block {
   std::uint32_t num_in = 0, num_out = 0;      ///< Link ports.
   std::uint32_t first_in = 0, first_out = 0;  ///< Index in the link and out-port arrays.
 };
+
+/// Source of a link, or link of an out-port, that is not connected: the edge of a mesh.
+inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
 /// Links are numbered by their ends: link `block.first_in + port` enters `port` of `block`.
 struct Link {

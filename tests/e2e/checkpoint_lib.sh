@@ -1,6 +1,7 @@
-# Checkpoints of one network on several processes, sourced by cli_checkpoint_ranks.sh and
-# cli_checkpoint_runs.sh after lib.sh and start_mpi: what any number of processes and threads has
-# saved, any other goes on with, and the file does not tell how many they were.
+# Checkpoints, sourced after lib.sh by cli_checkpoint.sh, and after start_mpi by
+# cli_checkpoint_ranks.sh and cli_checkpoint_runs.sh, for one network on several processes: what any
+# number of processes and threads has saved, any other goes on with, and the file does not tell how
+# many they were.
 
 # on RANKS:THREADS ARGUMENT...: the run of run.json on so many processes and threads.
 on() {

@@ -2,19 +2,13 @@
 # Checkpoints: a run that is saved in the middle and resumed, on other numbers of threads too,
 # equals the whole run in all of its result. What no checkpoint of the run is, is refused.
 source "$(dirname "$0")/lib.sh"
+source "$source_dir/tests/e2e/checkpoint_lib.sh"
 
 # equal A B WHAT: two results but for wall time, max_cycles and the notes of checkpoints.
 equal() {
   is "$(differences "$1" "$2" config/max_cycles stepped "notes/resumed from" \
     "notes/last checkpoint")" "" \
     "$3"
-}
-
-# whole OPTION...: the run without checkpoints, in whole.json.
-whole() {
-  $weft run run.json "$@" --json whole.json >said 2>&1
-  status=$?
-  [ -s whole.json ] || fail "no result of $*: $(<said)"
 }
 
 # resumes THREADS THREADS CYCLE OPTION...: stopped before a cycle on so many threads and resumed on
@@ -37,7 +31,7 @@ resumes() {
 # Packets that move as runs are resumed on the same number of threads.
 many() {
   local cycles at to_two=2 to_one=1
-  whole "$@"
+  whole_run "$@"
   cycles=$(field whole.json cycles)
   if [[ $* == *"--engine model"* && $(field whole.json stepped) == "" ]]; then to_two=1 to_one=2; fi
   for at in "1 1 1" "1 $to_two $((cycles / 4))" "2 $to_one $((cycles / 2))" \
@@ -54,15 +48,7 @@ many() {
   equal whole.json now.json "$* from the last checkpoint"
 }
 
-config() {  # TOPOLOGY WORKLOAD [MORE], into run.json
-  echo "{\"topology\": $1, \"workload\": $2, \"seed\": 7 ${3:+, $3}}" >run.json
-}
-torus='{"kind": "torus", "dims": [4, 3]}'
-crossbars='{"kind": "hier_crossbar", "dims": [4, 2]}'
 allreduce='{"collective": "allreduce_ring", "bytes": 256, "type": "fp32", "op": "sum"}'
-uniform='{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 400}'
-transfers='{"transfers": [{"from": 0, "to": 5, "flits": 300, "start": 10},
-  {"from": 1, "to": 5, "flits": 200, "start": 300}, {"from": 5, "to": 0, "flits": 100}]}'
 
 for topology in "$torus" "$crossbars"; do
   for workload in "$allreduce" "$uniform" "$transfers"; do
@@ -88,7 +74,7 @@ many --engine model
 
 # States that are no others: an interface offers the next packet before the one in front has left.
 config '{"kind": "torus", "dims": [3]}' "$uniform"
-whole --engine model
+whole_run --engine model
 resumes 3 3 253 --engine model
 for at in 101 102 103 104; do
   resumes 1 1 "$at" --engine model
@@ -121,15 +107,15 @@ done
 
 # The digests of regions.
 config '{"kind": "torus", "dims": [4, 4]}' "$uniform" '"partition": [1, 0], "router": {"vcs": 4}'
-whole --engine model
+whole_run --engine model
 resumes 1 1 200 --engine model
-whole --engine flit
+whole_run --engine flit
 resumes 1 2 300 --engine flit
 
 # Killed in the middle, a run goes on from its last checkpoint.
 config '{"kind": "torus", "dims": [8, 8]}' \
   '{"traffic": "uniform", "rate": 0.3, "packet_flits": 4, "warmup": 100, "measure": 20000}'
-whole --engine flit
+whole_run --engine flit
 rm -f run.ckpt
 $weft run run.json --engine flit --checkpoint run.ckpt --every 500 --json now.json >said 2>&1 &
 until_there run.ckpt
