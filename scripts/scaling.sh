@@ -42,12 +42,13 @@ import json
 import re
 import sys
 
-name, nodes, ranks, memory, out, to = sys.argv[1:]
+name, nodes, processes, memory, out, to = sys.argv[1:]
 result = json.load(open(out + "/result.json"))
 sent = re.search(r"^processes .* (\d+) bytes a cycle", open(out + "/said.txt").read(), re.M)
-line = {"network": name, "nodes": int(nodes), "ranks": int(ranks), "cycles": result["cycles"],
-        "seconds": result["wall_s"], "hops": result["flit_hops"], "digest": result["digest"],
-        "bytes": int(sent.group(1)) if sent else 0, "kilobytes": int(memory)}
+line = {"network": name, "nodes": int(nodes), "processes": int(processes),
+        "cycles": result["cycles"], "seconds": result["wall_s"], "hops": result["flit_hops"],
+        "digest": result["digest"], "bytes": int(sent.group(1)) if sent else 0,
+        "kilobytes": int(memory)}
 print(json.dumps(line), flush=True)
 with open(out + "/" + to, "a") as file:
     print(json.dumps(line), file=file)
@@ -55,30 +56,30 @@ END
 }
 
 if [[ -n $short ]]; then
-  for ranks in "$@"; do
-    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' "$ranks"
-    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' "$ranks"
+  for processes in "$@"; do
+    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' "$processes"
+    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' "$processes"
   done
-  for ranks in 2 3; do
-    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' $ranks sent.jsonl
-    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' $ranks sent.jsonl
+  for processes in 2 3; do
+    measure torus 64 20 '{"kind": "torus", "dims": [8, 8]}' $processes sent.jsonl
+    measure mdce 32 20 '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}' $processes sent.jsonl
   done
   python3 scripts/scaling_table.py $out/runs.jsonl $out/sent.jsonl
   exit
 fi
-for ranks in "$@"; do
+for processes in "$@"; do
   for bits in 6 8 10 12 14 16 17 18 20; do
     x=$((1 << (bits + 1) / 2)) y=$((1 << bits / 2)) nodes=$((1 << bits))
     cycles=$((200000000 / nodes))
     ((cycles <= 50000)) || cycles=50000
-    measure torus $nodes $cycles "{\"kind\": \"torus\", \"dims\": [$x, $y]}" "$ranks"
+    measure torus $nodes $cycles "{\"kind\": \"torus\", \"dims\": [$x, $y]}" "$processes"
   done
-  measure torus $((1 << 19)) 500 '{"kind": "torus", "dims": [1024, 512]}' "$ranks"
-  measure mdce 491520 500 '{"kind": "mdce", "n": 15, "B": 1, "C": 0, "P": 1}' "$ranks"
+  measure torus $((1 << 19)) 500 '{"kind": "torus", "dims": [1024, 512]}' "$processes"
+  measure mdce 491520 500 '{"kind": "mdce", "n": 15, "B": 1, "C": 0, "P": 1}' "$processes"
 done
 # Many processes: what a process sends.
-for ranks in 2 16 64; do
-  measure torus $((1 << 15)) 600 '{"kind": "torus", "dims": [256, 128]}' $ranks sent.jsonl
-  measure mdce 10240 600 '{"kind": "mdce", "n": 10, "B": 1, "C": 0, "P": 1}' $ranks sent.jsonl
+for processes in 2 16 64; do
+  measure torus $((1 << 15)) 600 '{"kind": "torus", "dims": [256, 128]}' $processes sent.jsonl
+  measure mdce 10240 600 '{"kind": "mdce", "n": 10, "B": 1, "C": 0, "P": 1}' $processes sent.jsonl
 done
 python3 scripts/scaling_table.py $out/runs.jsonl $out/sent.jsonl

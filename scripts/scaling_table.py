@@ -17,7 +17,7 @@ def fit(rows):
     s11 = s12 = s22 = t1 = t2 = 0.0
     for row in rows:
         w = 1 / row["cycle"] ** 2
-        b, rest = row["bytes"], row["cycle"] - row["alone"] / row["ranks"]
+        b, rest = row["bytes"], row["cycle"] - row["alone"] / row["processes"]
         s11, s12, s22 = s11 + w, s12 + w * b, s22 + w * b * b
         t1, t2 = t1 + w * rest, t2 + w * b * rest
     det = s11 * s22 - s12 * s12
@@ -32,7 +32,7 @@ def fit(rows):
 
 def falls(sent, name):
     """The power of the number of processes with which the bytes of each fall."""
-    of_name = sorted((r["ranks"], r["bytes"]) for r in sent if r["network"] == name)
+    of_name = sorted((r["processes"], r["bytes"]) for r in sent if r["network"] == name)
     (few, most), (many, least) = of_name[0], of_name[-1]
     print(f"{name}: " + ", ".join(f"{b} bytes of one of {r}" for r, b in of_name))
     return math.log(most / least) / math.log(many / few)
@@ -44,28 +44,28 @@ def main():
         return 0 if len(sys.argv) > 1 and sys.argv[1] in ("-h", "--help") else 2
     sent = [json.loads(line) for line in open(sys.argv[2])]
     runs = [json.loads(line) for line in open(sys.argv[1])]
-    alone = {(r["network"], r["nodes"]): r for r in runs if r["ranks"] == 1}
+    alone = {(r["network"], r["nodes"]): r for r in runs if r["processes"] == 1}
     rows = []
     print("network   nodes processes  us a cycle  ns a hop  times 1  bytes a cycle  MB a process")
-    for run in sorted(runs, key=lambda r: (r["network"], r["nodes"], r["ranks"])):
+    for run in sorted(runs, key=lambda r: (r["network"], r["nodes"], r["processes"])):
         first = alone.get((run["network"], run["nodes"]))
         cycle = run["seconds"] / run["cycles"]
         faster = first and first["seconds"] / first["cycles"] / cycle
         if first and run["digest"] != first["digest"]:
             print(f"digests differ: {run} and {first}")
             return 1
-        print(f"{run['network']:7} {run['nodes']:7} {run['ranks']:9} {cycle * 1e6:11.1f} "
+        print(f"{run['network']:7} {run['nodes']:7} {run['processes']:9} {cycle * 1e6:11.1f} "
               f"{run['seconds'] / run['hops'] * 1e9:9.1f} "
               + (f"{faster:8.2f}" if faster else "       -")
               + f" {run['bytes']:14} {run['kilobytes'] / 1000:13.0f}")
-        if first and run["ranks"] > 1:
+        if first and run["processes"] > 1:
             rows.append({**run, "cycle": cycle, "alone": first["seconds"] / first["cycles"]})
     if not rows:
         return 0
     exchange, byte = fit(rows)
     print(f"\nfitted: an exchange {exchange * 1e6:.1f} us, {byte * 1e9:.2f} ns a byte sent")
-    worst = max(abs(exchange + byte * r["bytes"] + r["alone"] / r["ranks"] - r["cycle"]) / r["cycle"]
-                for r in rows)
+    worst = max(abs(exchange + byte * r["bytes"] + r["alone"] / r["processes"] - r["cycle"])
+                / r["cycle"] for r in rows)
     print(f"largest error of a run: {worst * 100:.0f} %")
     print("\nsent in a cycle:")
     power = {name: falls(sent, name) for name in sorted({r["network"] for r in rows})}
@@ -77,10 +77,10 @@ def main():
         if two is None or nodes < 1 << 17:
             continue
         cycle = first["seconds"] / first["cycles"]
-        for ranks in (16, 128):
-            sends = two["bytes"] * (2 / ranks) ** power[name]
-            times = [cycle / (cycle / ranks + us * 1e-6 + byte * sends) for us in (1, 2)]
-            print(f"{name:7} {nodes:7} {ranks:9} {times[0]:14.0f} {times[1]:5.0f}")
+        for processes in (16, 128):
+            sends = two["bytes"] * (2 / processes) ** power[name]
+            times = [cycle / (cycle / processes + us * 1e-6 + byte * sends) for us in (1, 2)]
+            print(f"{name:7} {nodes:7} {processes:9} {times[0]:14.0f} {times[1]:5.0f}")
     return 0
 
 

@@ -173,7 +173,7 @@ class LineLinks {
 };
 
 // Follows all pairs on a line.
-RouteCheck along_line(const Graph& graph, const Line& line, const Ways& ways) {
+RouteCheck along_line(const Graph& graph, const DimensionLine& line, const Ways& ways) {
   RouteCheck check;
   // For each node: links from its interface and to it, and both directions on the line.
   const std::size_t most = (2 + 2 * std::size_t{graph.nic_links}) * line.ranks.size();
@@ -281,7 +281,7 @@ std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, c
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
   check.exact_by = "product of dimensions: all pairs on a line of each";
   std::vector<RouteCheck> lines(graph.dims.size());
-  for (const Line& line : lines_of(graph, product)) {
+  for (const DimensionLine& line : lines_of(graph, product)) {
     RouteCheck& known = lines[line.dimension];
     const bool first = known.diameter == 0;
     RouteCheck other = along_line(graph, line, ways);

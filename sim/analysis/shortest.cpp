@@ -65,7 +65,7 @@ class ShortestDistances {
 
 // The same in links between routers, on one line: a network whose dimensions are independent has
 // distances that are sums of those along its lines.
-std::uint64_t sum_on_line(const Graph& graph, const Line& line) {
+std::uint64_t sum_on_line(const Graph& graph, const DimensionLine& line) {
   const auto size = static_cast<std::uint32_t>(line.ranks.size());
   std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);
   const auto router = [&](std::uint32_t i) {
@@ -105,7 +105,7 @@ std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_
   std::uint64_t sum = 0;
   const auto product = by_symmetry ? product_of(graph) : std::nullopt;
   if (product && product->units == 1) {
-    for (const Line& line : lines_of(graph, *product)) {
+    for (const DimensionLine& line : lines_of(graph, *product)) {
       const std::uint64_t others = graph.nodes / line.ranks.size();
       sum += others * others * sum_on_line(graph, line);
     }

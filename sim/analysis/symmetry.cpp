@@ -373,8 +373,8 @@ std::optional<Product> product_of(const Graph& graph) {
   return ProductProof(graph).product();
 }
 
-std::vector<Line> lines_of(const Graph& graph, const Product& product) {
-  std::vector<Line> lines;
+std::vector<DimensionLine> lines_of(const Graph& graph, const Product& product) {
+  std::vector<DimensionLine> lines;
   std::uint32_t stride = 1;
   for (std::uint32_t d = 0; d < graph.dims.size(); ++d) {
     const std::uint32_t size = graph.dims[d];

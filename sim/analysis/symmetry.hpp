@@ -29,12 +29,12 @@ std::optional<Product> product_of(const Graph& graph);
 
 /// Ranks of a line along a dimension, for a unit whose routers are connected in that dimension; all
 /// other digits are 0.
-struct Line {
+struct DimensionLine {
   std::uint32_t dimension = 0;
   std::vector<std::uint32_t> ranks;
 };
 /// One for each dimension of more than one node and each of these units.
-std::vector<Line> lines_of(const Graph& graph, const Product& product);
+std::vector<DimensionLine> lines_of(const Graph& graph, const Product& product);
 
 /// Whether `Graph::translations` may be used. Those that keep ports are proved: each is the
 /// exclusive or of all addresses with some bits, which no route unit notices, and every block has

@@ -41,8 +41,8 @@ struct InterruptError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Engine `model` cannot go on with packets that move as runs (sim/runs), but flit by flit.
-class NotByRuns : public std::runtime_error {
+/// Engine `model` cannot go on with packets that move as spans (sim/spans), but flit by flit.
+class NotBySpans : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace CLI {
@@ -67,7 +67,7 @@ std::string expect_name_or_stdout(const std::string& given);
 struct ToldByFirst {};
 /// Joins the processes that this one was started among; null if it is alone. Throws ConfigError, in
 /// the first of them, where this build has no MPI.
-std::unique_ptr<Ranks> join_processes();
+std::unique_ptr<Processes> join_processes();
 
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);

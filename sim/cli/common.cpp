@@ -49,11 +49,11 @@ std::string expect_name_or_stdout(const std::string& given) {
   return given.empty() ? "value \"\": expected: a file name, or - for standard output" : "";
 }
 
-std::unique_ptr<Ranks> join_processes() {
+std::unique_ptr<Processes> join_processes() {
   try {
-    return join_ranks();
+    return weft::join_processes();
   } catch (const ConfigError&) {
-    if (started_rank() != 0) throw ToldByFirst{};
+    if (started_process() != 0) throw ToldByFirst{};
     throw;
   }
 }

@@ -18,7 +18,7 @@
 #include "sim/cli/build.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ int fail(const std::exception& error, int status) {
 // The message of the command-line parser: help, or the unusable argument.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   // Of processes with the same arguments one tells.
-  if (weft::started_ranks() > 1 && weft::started_rank() != 0) return 0;
+  if (weft::started_processes() > 1 && weft::started_process() != 0) return 0;
   std::ostringstream help, complaint;
   const int status = app.exit(error, help, complaint);
   fmt::print("{}", help.str());
@@ -66,13 +66,13 @@ int main(int argc, char** argv) {
     weft::cli::add_cc(app);
     weft::cli::add_list(app);
     weft::cli::add_completion(app);
-    if (const unsigned ranks = weft::started_ranks();
-        ranks > 1 && argc > 1 && argv[1] != "sweep"s && argv[1] != "run"s) {
-      if (weft::started_rank() != 0) return 0;
+    if (const unsigned processes = weft::started_processes();
+        processes > 1 && argc > 1 && argv[1] != "sweep"s && argv[1] != "run"s) {
+      if (weft::started_process() != 0) return 0;
       throw weft::ConfigError(fmt::format(
           "started as one of {} processes: expected: weft run, whose network they share, or weft "
           "sweep, whose points",
-          ranks));
+          processes));
     }
     try {
       app.parse(argc, argv);

@@ -19,14 +19,15 @@
 #include "sim/cli/saturation.hpp"
 #include "sim/config/document.hpp"
 #include "sim/engine/checkpoint.hpp"
-#include "sim/engine/prepare.hpp"
-#include "sim/engine/rank_part.hpp"
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/detail_json.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/text.hpp"
+#include "sim/run/prepare.hpp"
+#include "sim/share/network_share.hpp"
+#include "sim/share/together.hpp"
 #include "sim/workload/collective.hpp"
 
 namespace weft::cli {
@@ -93,9 +94,9 @@ Config load(const RunArguments& arguments) {
 }
 
 // How a run was shared between processes, the first of which has sent so many bytes in its cycles.
-std::string processes_line(const Ranks& ranks, std::uint64_t bytes, const Result& result) {
+std::string processes_line(const Processes& processes, std::uint64_t bytes, const Result& result) {
   return summary_line(
-      "processes", fmt::format("{}, {:.0f} bytes a cycle from the first one", ranks.count(),
+      "processes", fmt::format("{}, {:.0f} bytes a cycle from the first one", processes.count(),
                                static_cast<double>(bytes) /
                                    static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
 }
@@ -151,13 +152,13 @@ void prepare(ReadyRun& ready) {
 }
 
 // Runs it, in this process or among others with the same arguments, each of which has a part of the
-// network; rank 0 has the result.
+// network; process 0 has the result.
 void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
   const Config& config = ready.config;
   const RunOptions& options = ready.options;
   const PreparedRun& prepared = *ready.prepared;
-  Ranks& ranks = *options.ranks;
-  const std::uint64_t sent_before = ranks.bytes_sent();
+  Processes& processes = *options.processes;
+  const std::uint64_t sent_before = processes.bytes_sent();
   FailedRun failed;
   const Result result = [&] {
     const InterruptScope scope;
@@ -167,7 +168,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
       throw;
     } catch (const std::runtime_error& error) {
       // A check that failed, or no progress: what programs have reported may say why.
-      if (ranks.leads()) {
+      if (processes.leads()) {
         nlohmann::json document = to_json(failed, config, options.engine, error.what());
         enter_build(document);
         write_json(arguments.json, document);
@@ -175,8 +176,8 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
       throw;
     }
   }();
-  ranks.conclude();
-  if (!ranks.leads()) return;
+  processes.conclude();
+  if (!processes.leads()) return;
   nlohmann::json document = to_json(result);
   enter_build(document);
   if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
@@ -188,7 +189,9 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
   }
   if (arguments.json != "-") {
     fmt::print("{}{}{}", printable(result_text(result, *prepared.graph)),
-               ranks.alone() ? "" : processes_line(ranks, ranks.bytes_sent() - sent_before, result),
+               processes.alone()
+                   ? ""
+                   : processes_line(processes, processes.bytes_sent() - sent_before, result),
                files_written(arguments));
   }
   finish_stdout();
@@ -205,14 +208,14 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
 }
 
 void run_once(const RunArguments& arguments) {
-  const std::unique_ptr<Ranks> ranks = join_processes();
+  const std::unique_ptr<Processes> processes = join_processes();
   std::optional<ReadyRun> ready;
-  const bool leads = ranks->leads();
-  RunArguments of_rank = arguments;
-  of_rank.options.ranks = ranks.get();
-  of_rank.options.progress = arguments.options.progress && leads;
+  const bool leads = processes->leads();
+  RunArguments of_process = arguments;
+  of_process.options.processes = processes.get();
+  of_process.options.progress = arguments.options.progress && leads;
   try {
-    together(*ranks, [&] { make_ready(of_rank, leads, ready); });
+    together(*processes, [&] { make_ready(of_process, leads, ready); });
     const RunOptions& options = arguments.options;
     const auto about = [&] {
       return fmt::format("{} {} {} {} {} {} {} {} {}", build_version(), build_commit(),
@@ -220,23 +223,23 @@ void run_once(const RunArguments& arguments) {
                          options.engine, options.threads, options.checkpoint.string(),
                          options.every, options.resume.string());
     };
-    check_same(*ranks, about,
+    check_same(*processes, about,
                "versions of weft, configurations, files that these name, options or checkpoints");
-    together(*ranks, [&] { prepare(*ready); });
-    run_ready(of_rank, *ready);
+    together(*processes, [&] { prepare(*ready); });
+    run_ready(of_process, *ready);
   } catch (const std::exception& error) {
     if (leads) throw;
-    if (ranks->concluded()) throw ToldByFirst{};
-    throw std::runtime_error(
-        fmt::format("process {} of {}: {}", ranks->number() + 1, ranks->count(), error.what()));
+    if (processes->concluded()) throw ToldByFirst{};
+    throw std::runtime_error(fmt::format("process {} of {}: {}", processes->number() + 1,
+                                         processes->count(), error.what()));
   }
 }
 
 void run_saturation(const RunArguments& arguments) {
-  if (const std::unique_ptr<Ranks> ranks = join_processes(); !ranks->alone()) {
-    ranks->conclude();
-    if (!ranks->leads()) throw ToldByFirst{};
-    throw ConfigError("--saturation", "", fmt::format("in {} processes", ranks->count()),
+  if (const std::unique_ptr<Processes> processes = join_processes(); !processes->alone()) {
+    processes->conclude();
+    if (!processes->leads()) throw ToldByFirst{};
+    throw ConfigError("--saturation", "", fmt::format("in {} processes", processes->count()),
                       "one process, whose runs decide what is run next; `weft sweep` shares runs");
   }
   constexpr double kWidth = 0.01;

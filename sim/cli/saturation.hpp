@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/engine/saturation.hpp"
+#include "sim/run/saturation.hpp"
 
 namespace weft::cli {
 

@@ -21,9 +21,9 @@
 #include "sim/cli/output.hpp"
 #include "sim/cli/sweep_crew.hpp"
 #include "sim/cli/sweep_plan.hpp"
-#include "sim/cli/sweep_ranks.hpp"
+#include "sim/cli/sweep_processes.hpp"
 #include "sim/cli/sweep_results.hpp"
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 
 namespace weft::cli {
 namespace {
@@ -153,7 +153,7 @@ void end_by_worst(const Statuses& now, std::size_t points, const std::string& fi
   if (now.worst == 3) throw NoProgressError(what);
 }
 
-// What rank 0, or a process alone, says at the end.
+// What process 0, or a process alone, says at the end.
 void conclude(const SweepArguments& arguments, const SweepPlan& plan, const SweepResults& results,
               const Share& share) {
   const bool whole = arguments.shard.empty();
@@ -172,28 +172,29 @@ void conclude(const SweepArguments& arguments, const SweepPlan& plan, const Swee
   end_by_worst(now, share.own.size(), file);
 }
 
-// Rank 0 has the folder's file, and when the others have left takes over theirs.
-void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ranks& ranks) {
+// Process 0 has the folder's file, and when the others have left takes over theirs.
+void run_process(const SweepArguments& arguments, const Crew::Options& options,
+                 Processes& processes) {
   const SweepPlan plan = read_sweep(arguments.sweep);
-  if (ranks.number() != 0) {
-    ranks.wait_for_all();
-    PointClient client(ranks, plan);
+  if (processes.number() != 0) {
+    processes.wait_for_all();
+    PointClient client(processes, plan);
     {
       SweepResults results(arguments.dir, plan, arguments.keep_builds,
-                           fmt::format("rank-{}", ranks.number()));
+                           fmt::format("process-{}", processes.number()));
       Crew({}, results, options).run([&](const SweepPoint* done) { return client.take(done); });
     }
     client.leave();
     return;
   }
   SweepResults results(arguments.dir, plan, arguments.keep_builds);
-  ranks.wait_for_all();
+  processes.wait_for_all();
   const Share share = share_of(plan, {}, results, arguments.retry);
   note_other_builds(results, share.own, kMadeAnew);
   {
     const InterruptScope scope;
     Crew crew(share.todo, results, options);
-    PointServer server(ranks, plan, crew);
+    PointServer server(processes, plan, crew);
     crew.run({}, [&] { return server.serve(); });
   }
   results.take_over_parts();
@@ -201,18 +202,18 @@ void run_rank(const SweepArguments& arguments, const Crew::Options& options, Ran
 }
 
 void run_sweep(const SweepArguments& arguments) {
-  const std::unique_ptr<Ranks> ranks = join_processes();
+  const std::unique_ptr<Processes> processes = join_processes();
   const Crew::Options options = {
-      .jobs = arguments.jobs != 0 ? arguments.jobs
-              : !ranks->alone()   ? 1
-                                  : std::clamp(std::thread::hardware_concurrency(), 1u, 256u),
-      .progress = arguments.progress && ranks->leads()};
-  if (!ranks->alone()) {
+      .jobs = arguments.jobs != 0   ? arguments.jobs
+              : !processes->alone() ? 1
+                                    : std::clamp(std::thread::hardware_concurrency(), 1u, 256u),
+      .progress = arguments.progress && processes->leads()};
+  if (!processes->alone()) {
     if (!arguments.shard.empty()) {
       throw ConfigError("--shard", "", printable(arguments.shard),
                         "none with mpirun, whose processes share all points");
     }
-    return run_rank(arguments, options, *ranks);
+    return run_process(arguments, options, *processes);
   }
   const Shard shard = shard_of(arguments.shard);
   const SweepPlan plan = read_sweep(arguments.sweep);

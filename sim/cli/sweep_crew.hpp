@@ -10,7 +10,7 @@
 
 #include "sim/cli/sweep_plan.hpp"
 #include "sim/cli/sweep_results.hpp"
-#include "sim/engine/prepare.hpp"
+#include "sim/run/prepare.hpp"
 
 namespace weft::cli {
 

@@ -15,7 +15,7 @@
 #include "sim/config/document.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/engine/prepare.hpp"
+#include "sim/run/prepare.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"

@@ -17,10 +17,10 @@
 #include "sim/base/hash.hpp"
 #include "sim/cli/build.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/engine/confidence.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_fields.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/run/confidence.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/cli/sweep_plan.hpp"
-#include "sim/engine/result.hpp"
 #include "sim/report/fields.hpp"
+#include "sim/run/result.hpp"
 
 namespace weft::cli {
 

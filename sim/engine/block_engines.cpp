@@ -16,15 +16,15 @@ namespace {
 
 class FlitEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override {
+  Outcome run(const EngineInputs& run) const override {
     if (run.checkpoint != nullptr) run.checkpoint->set_stepped("engine flit");
-    return run_by_flits(run);
+    return run_flits(run);
   }
 };
 
 class RtlEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override {
+  Outcome run(const EngineInputs& run) const override {
     constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits, true)
@@ -34,7 +34,7 @@ class RtlEngine : public Engine {
 
 class CosimEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override {
+  Outcome run(const EngineInputs& run) const override {
     // Wrong words break what the blocks may assume of links, also of protected ones: no check finds
     // every error.
     const bool checked = run.config.faults.empty();
@@ -64,7 +64,7 @@ class CosimEngine : public Engine {
 
 }  // namespace
 
-Outcome run_by_flits(const RunParts& run) {
+Outcome run_flits(const EngineInputs& run) {
   constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
   return run.graph.has_routers()
              ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false)

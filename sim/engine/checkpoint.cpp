@@ -14,7 +14,8 @@
 #include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
-#include "sim/engine/rank_part.hpp"
+#include "sim/share/network_share.hpp"
+#include "sim/share/together.hpp"
 
 namespace weft {
 namespace {
@@ -104,7 +105,7 @@ nlohmann::json hashes_of_inputs(const RunOptions& options) {
 }
 
 Sharing shares_of(const RunOptions& options) {
-  return {options.ranks->count(), options.threads};
+  return {options.processes->count(), options.threads};
 }
 
 void check_checkpoint(const Config& config, const RunOptions& options) {
@@ -159,11 +160,11 @@ Checkpoint::Checkpoint(const Config& config, const RunOptions& options)
   const auto state = [this] {
     return fmt::format("{} {:08x}", begin_, crc_of(payload_->data(), payload_->size()));
   };
-  check_same(*options.ranks, state, "checkpoints");
+  check_same(*options.processes, state, "checkpoints");
 }
 
 void Checkpoint::in_all(const std::function<void()>& work) const {
-  together(*options_.ranks, work);
+  together(*options_.processes, work);
 }
 
 void Checkpoint::refuse(const std::string& why, const std::string& expected) const {
@@ -179,11 +180,11 @@ void Checkpoint::refuse_state(const std::string& why) const {
 // What one engine wrote that steps every flit another can read, in its models or loaded into RTL.
 void Checkpoint::compare_engines(const std::string& found, bool stepped) const {
   if (found == options_.engine) return;
-  if (find_engine(options_.engine).runs) {
+  if (find_engine(options_.engine).spans) {
     refuse(fmt::format("a checkpoint of engine \"{}\"", found), "\"model\"");
   }
   if (!stepped) {
-    refuse(fmt::format("a checkpoint of engine \"{}\", in which packets moved as runs of flits and "
+    refuse(fmt::format("a checkpoint of engine \"{}\", in which packets moved as spans and "
                        "blocks have no state",
                        found),
            "one that was written with --engine flit");
@@ -261,27 +262,27 @@ void Checkpoint::read() {
 void Checkpoint::set_stepped(const std::string& why) {
   if (payload_ && stepped_.empty() != why.empty()) {
     if (!stepped_.empty()) refuse("a state of single flits", "the same options");
-    refuse("a state of packets that move as runs, and here flits are stepped: " + why,
+    refuse("a state of packets that move as spans, and here flits are stepped: " + why,
            "one that was written with --engine flit");
   }
   stepped_ = why;
 }
 
 void Checkpoint::save(std::uint64_t cycle, SavedState own) {
-  if (options_.ranks->alone()) return write(cycle, own.bytes);
+  if (options_.processes->alone()) return write(cycle, own.bytes);
   Parcel parcel;
   parcel.put(own.bytes);
   parcel.put(own.lists);
   own = {};
-  std::vector<Parcel> parcels = collect_parcels(*options_.ranks, std::move(parcel));
+  std::vector<Parcel> parcels = collect_parcels(*options_.processes, std::move(parcel));
   in_all([&] {
-    if (!options_.ranks->leads()) return;
+    if (!options_.processes->leads()) return;
     std::vector<SavedState> states;
-    for (Parcel& of_rank : parcels) {
+    for (Parcel& of_process : parcels) {
       SavedState& state = states.emplace_back();
-      of_rank.take(state.bytes);
-      of_rank.take(state.lists);
-      of_rank = {};
+      of_process.take(state.bytes);
+      of_process.take(state.lists);
+      of_process = {};
     }
     write(cycle, merged(states));
   });

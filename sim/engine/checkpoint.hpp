@@ -17,7 +17,7 @@
 #include "sim/base/items.hpp"
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/runs/division.hpp"
+#include "sim/share/division.hpp"
 
 namespace weft {
 
@@ -45,11 +45,11 @@ class Checkpoint {
 
   /// The cycle that the run begins with.
   std::uint64_t begin() const { return begin_; }
-  /// Why the run has stepped every flit (RunParts); empty: packets moved as runs.
+  /// Why the run has stepped every flit (EngineInputs); empty: packets moved as spans.
   const std::string& stepped() const { return stepped_; }
   /// The same of the run that begins or goes on now. Throws ConfigError if that is another way.
   void set_stepped(const std::string& why);
-  /// How the network is divided where packets move as runs: as in the run that is resumed.
+  /// How the network is divided where packets move as spans: as in the run that is resumed.
   Sharing shares() const { return shares_; }
   /// How it is cut so (Division::hash), which must be as it was; before `load`.
   void set_cut(std::uint64_t cut) { cut_ = cut; }
@@ -130,7 +130,7 @@ class Checkpoint {
 
 /// Checkpoint::before of a run that may have none.
 template <class State>
-void save_if_due(const RunParts& run, std::uint64_t cycle, bool stops, const State& state) {
+void save_if_due(const EngineInputs& run, std::uint64_t cycle, bool stops, const State& state) {
   if (run.checkpoint != nullptr) run.checkpoint->before(cycle, stops, state);
 }
 

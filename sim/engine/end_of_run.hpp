@@ -14,7 +14,7 @@ namespace weft {
 class EndOfRun {
  public:
   /// `run` must outlive it.
-  explicit EndOfRun(const RunParts& run) : run_(run) {}
+  explicit EndOfRun(const EngineInputs& run) : run_(run) {}
 
   /// A flit was on a link in `cycle`, or a node had become done.
   void moved(std::uint64_t cycle) {
@@ -114,7 +114,7 @@ class EndOfRun {
     if (passes && run_.say) run_.say(note());
   }
 
-  const RunParts& run_;
+  const EngineInputs& run_;
   std::uint64_t last_move_ = 0, most_queued_ = 0, shown_ = 0;
   bool stopped_ = false;
   bool acted_ = false;  // An endpoint did, when nothing had moved for too long.

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.hpp"
+#include "sim/share/network_share.hpp"
 
 namespace weft {
 namespace {
 
 constexpr EngineEntry kEngines[] = {
-    {"model", "packets as runs of flits, exact to the cycle (the default)", true, false, true,
-     false, make_model_engine},
+    {"model", "packets as spans, exact to the cycle (the default)", true, false, true, false,
+     make_model_engine},
     {"flit", "C++ models of the blocks, every flit in every cycle", true, false, false, false,
      make_flit_engine},
     {"rtl", "Verilated instances of the RTL blocks", false, true, false, false, make_rtl_engine},
@@ -33,6 +34,11 @@ const EngineEntry& find_engine(const std::string& name) {
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
   }
   throw ConfigError("--engine", "", "\"" + name + "\"", known);
+}
+
+OwnsBlock EngineInputs::owns_block() const {
+  if (share.alone()) return owns_all;
+  return [this](std::uint32_t block) { return share.owns_block(block); };
 }
 
 }  // namespace weft

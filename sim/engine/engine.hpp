@@ -21,7 +21,7 @@ namespace weft {
 class Checkpoint;
 class Endpoints;
 class Probes;
-class RankPart;
+class NetworkShare;
 class TrafficPlan;
 class WordWatch;
 
@@ -32,17 +32,17 @@ inline bool owns_all(std::uint32_t) {
 }
 
 /// Inputs of an engine.
-struct RunParts {
+struct EngineInputs {
   const Config& config;
   const Graph& graph;
   Endpoints& endpoints;
   Probes& probes;
-  const RankPart& part;                  ///< The part of the network that this process has.
+  const NetworkShare& share;             ///< The part of the network that this process has.
   const TrafficPlan* traffic = nullptr;  ///< For synthetic traffic: says when the run ends.
   unsigned threads = 1;
   bool record_arrivals = false;  ///< Record the arrival of every packet.
   bool startup_barrier = false;  ///< The first barrier is the start-up's, and is not counted.
-  std::string stepped;           ///< Why every flit is stepped; empty: packets move as runs.
+  std::string stepped;           ///< Why every flit is stepped; empty: packets move as spans.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
   /// Called with what a user on a terminal should know at once; may be empty.
@@ -63,8 +63,8 @@ class Engine {
   virtual void check(const Config&, const Graph&, const RunOptions&) const {}
   /// Runs until all endpoints are done, `max_cycles` is reached, Ctrl-C was pressed
   /// (InterruptScope), or the watchdog finds no progress.
-  /// Throws CheckError, NoProgressError or NotByRuns.
-  virtual Outcome run(const RunParts& parts) const = 0;
+  /// Throws CheckError, NoProgressError or NotBySpans.
+  virtual Outcome run(const EngineInputs& parts) const = 0;
   /// A note for the result on what was compared in that number of cycles; may be empty.
   virtual std::string compared(const Config&, const Graph&, std::uint64_t) const { return {}; }
 };
@@ -75,7 +75,7 @@ struct EngineEntry {
   const char* description;
   bool models;  ///< It has models of all blocks, which losses and events need.
   bool rtl;     ///< It has Verilated blocks.
-  bool runs;    ///< Packets move as runs of flits, where the settings allow it.
+  bool spans;   ///< Packets move as spans, where the settings allow it.
   bool whole;   ///< It has one module in place of all blocks.
   std::unique_ptr<const Engine> (*make)();
 };

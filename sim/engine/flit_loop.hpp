@@ -15,19 +15,19 @@
 #include "sim/base/error.hpp"
 #include "sim/base/interrupt.hpp"
 #include "sim/engine/checkpoint.hpp"
-#include "sim/engine/difference.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/engine/fabric_cut.hpp"
 #include "sim/engine/faults.hpp"
 #include "sim/engine/loop.hpp"
 #include "sim/engine/make_blocks.hpp"
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
-#include "sim/engine/rank_part.hpp"
 #include "sim/engine/recovery.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
+#include "sim/share/difference.hpp"
+#include "sim/share/fabric_cut.hpp"
+#include "sim/share/network_share.hpp"
 
 namespace weft {
 
@@ -65,21 +65,21 @@ class FlitLoop final : public Loop {
   using Rewire = std::function<void(Net& fabric, const Graph& graph, std::uint64_t cycle)>;
 
   /// `fabric` and `endpoints` must outlive it.
-  FlitLoop(const RunParts& run, Net& fabric, PartArray<E>& endpoints, Rewire rewire = {})
+  FlitLoop(const EngineInputs& run, Net& fabric, PartArray<E>& endpoints, Rewire rewire = {})
       : Loop(run),
         graph_(run.graph),
         net_(fabric),
-        nodes_(run.graph, fabric, endpoints, run.part.nodes(), run.watch),
+        nodes_(run.graph, fabric, endpoints, run.share.nodes(), run.watch),
         faults_(run.config, run.graph, run.owns_block()),
         recovery_(run),
         rewire_(std::move(rewire)) {
     divide();
-    run.probes.attach(graph_, run.part.alone() ? router_models(graph_, net_) : RouterModels());
+    run.probes.attach(graph_, run.share.alone() ? router_models(graph_, net_) : RouterModels());
   }
 
  private:
   struct Thread {
-    std::vector<Part> parts;
+    std::vector<BlockRange> ranges;
     PartCounts counts;
     std::exception_ptr error;
     std::uint64_t order = 0;  // Of the error: the block, or behind all blocks.
@@ -88,7 +88,7 @@ class FlitLoop final : public Loop {
   static constexpr std::uint64_t kLostEvery = 1024;
 
   LoopTotals totals() override;
-  RankError first_error() const override;
+  StepError first_error() const override;
   TrafficCounts own_counts(std::uint32_t region) const override;
   void write(std::vector<Parcel>& to) override;
   void read(std::vector<Parcel>& from) override;
@@ -149,18 +149,18 @@ void FlitLoop<Net, E>::step(unsigned number) {
   auto* const combines = net_.combines();
   std::uint32_t at = 0;
   try {
-    for (const Part& part : thread.parts) {
-      if (barriers != nullptr) barriers->step(part.first_node, part.end_node, cycle, at);
+    for (const BlockRange& range : thread.ranges) {
+      if (barriers != nullptr) barriers->step(range.first_node, range.end_node, cycle, at);
       if (combines == nullptr) continue;
       combines->step(
-          part.first_node, part.end_node, cycle, at,
+          range.first_node, range.end_node, cycle, at,
           [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
-    for (const Part& part : thread.parts) {
-      for (at = part.first_node; at < part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
+    for (const BlockRange& range : thread.ranges) {
+      for (at = range.first_node; at < range.end_node; ++at) nodes_.step(at, cycle, thread.counts);
     }
-    for (const Part& part : thread.parts) {
-      thread.counts.stepped += net_.step_switches(part, cycle, at);
+    for (const BlockRange& range : thread.ranges) {
+      thread.counts.stepped += net_.step_switches(range, cycle, at);
     }
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, name_of(at), difference));
@@ -184,9 +184,9 @@ void FlitLoop<Net, E>::publish(unsigned number) {
     const auto write = [&](std::uint32_t n, std::uint32_t addr, const FlitData& word) {
       nodes_.write(n, addr, word, cycle - 1);
     };
-    for (const Part& part : thread.parts) {
-      net_.publish(part, cycle, counters);
-      const std::uint32_t first = part.first_node, end = part.end_node;
+    for (const BlockRange& range : thread.ranges) {
+      net_.publish(range, cycle, counters);
+      const std::uint32_t first = range.first_node, end = range.end_node;
       if (auto* const barriers = net_.barriers()) {
         barriers->publish(first, end, cycle, counters, released);
       }
@@ -264,14 +264,14 @@ bool FlitLoop<Net, E>::prepare(const LoopTotals& now) {
 }
 
 /// What the fabric of a run records of packets.
-inline ArrivalMonitor arrival_monitor(const RunParts& run) {
+inline ArrivalMonitor arrival_monitor(const EngineInputs& run) {
   return {run.graph, run.record_arrivals, run.config.link.parity};
 }
 
 /// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;
 /// `rewire`: as of FlitLoop; `unit`: further arguments of the units' constructors.
 template <class Net, Endpoint E, class... Unit>
-Outcome run_cycles(const RunParts& run, Net fabric, PartArray<E>& endpoints,
+Outcome run_cycles(const EngineInputs& run, Net fabric, PartArray<E>& endpoints,
                    typename FlitLoop<Net, E>::Rewire rewire, Unit... unit) {
   if (run.config.derived.barrier_units) {
     fabric.add_barriers(unit...);

@@ -12,13 +12,14 @@ void FlitLoop<Net, E>::divide() {
   threads_.resize(run_.threads);
   for (unsigned i = 0; i < run_.threads; ++i) {
     Thread& thread = threads_[i];
-    thread.parts = run_.part.parts_of_thread(graph_, i);
-    for (const Part& part : thread.parts) thread.counts.running += part.end_node - part.first_node;
+    thread.ranges = run_.share.ranges_of_thread(graph_, i);
+    for (const BlockRange& range : thread.ranges)
+      thread.counts.running += range.end_node - range.first_node;
   }
   if (!shared_) return;
-  wire_cut_.emplace(run_.part, graph_, net_.wires());
+  wire_cut_.emplace(run_.share, graph_, net_.wires());
   if (net_.barriers() != nullptr || net_.combines() != nullptr) {
-    tree_cut_ = TreeCut(run_.part, graph_);
+    tree_cut_ = TreeCut(run_.share, graph_);
   }
 }
 
@@ -59,9 +60,9 @@ std::uint64_t FlitLoop<Net, E>::next_event(std::uint64_t limit) {
   const auto* const barriers = net_.barriers();
   const auto* const combines = net_.combines();
   for (const Thread& t : threads_) {
-    for (const Part& part : t.parts) {
-      if (barriers != nullptr && !barriers->quiet(part.first_node, part.end_node)) return cycle();
-      if (combines != nullptr && !combines->quiet(part.first_node, part.end_node)) return cycle();
+    for (const BlockRange& range : t.ranges) {
+      if (barriers != nullptr && !barriers->quiet(range.first_node, range.end_node)) return cycle();
+      if (combines != nullptr && !combines->quiet(range.first_node, range.end_node)) return cycle();
     }
   }
   return nodes_.next_event(cycle(), limit);
@@ -76,8 +77,8 @@ void FlitLoop<Net, E>::write(std::vector<Parcel>& to) {
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::read(std::vector<Parcel>& from) {
   wire_cut_->read(from, false);
-  for (unsigned rank = 0; rank < from.size(); ++rank) {
-    tree_cut_.read(rank, from[rank], net_.barriers(), net_.combines());
+  for (unsigned process = 0; process < from.size(); ++process) {
+    tree_cut_.read(process, from[process], net_.barriers(), net_.combines());
   }
 }
 
@@ -90,8 +91,8 @@ void FlitLoop<Net, E>::share_after_faults() {
 }
 
 template <class Net, Endpoint E>
-RankError FlitLoop<Net, E>::first_error() const {
-  RankError first;
+StepError FlitLoop<Net, E>::first_error() const {
+  StepError first;
   for (const Thread& t : threads_) {
     if (t.error && (!first.error || t.order < first.order)) first = {t.error, t.order};
   }

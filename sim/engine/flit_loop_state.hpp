@@ -2,8 +2,8 @@
 // sim/engine/flit_loop.hpp.
 #pragma once
 
-#include "sim/engine/archived.hpp"
 #include "sim/engine/flit_loop.hpp"
+#include "sim/share/archived.hpp"
 
 namespace weft {
 
@@ -37,8 +37,8 @@ void FlitLoop<Net, E>::go_on(const LoopCounts& counts) {
   if (auto* const regions = run_.probes.region_digests()) *regions = counts.regions;
   for (Thread& t : threads_) {
     t.counts.running = 0;
-    for (const Part& part : t.parts) {
-      for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
+    for (const BlockRange& range : t.ranges) {
+      for (std::uint32_t n = range.first_node; n < range.end_node; ++n) {
         t.counts.running += nodes_.done(n) ? 0 : 1;
       }
     }
@@ -51,9 +51,9 @@ template <class Net, Endpoint E>
 template <class Archive>
 void FlitLoop<Net, E>::archive_state(Archive& archive) {
   LoopCounts counts = loop_counts();
-  if (!Archive::is_loading::value) counts = collect_sum(run_.part.ranks(), std::move(counts));
+  if (!Archive::is_loading::value) counts = collect_sum(run_.share.processes(), std::move(counts));
   archive_items(
-      archive, 1, [&](std::uint32_t) { return run_.part.leads(); },
+      archive, 1, [&](std::uint32_t) { return run_.share.leads(); },
       [&](std::uint32_t) { archive(counts); });
   archive(moved_, discarded_);
   faults_.serialize(archive);

@@ -23,7 +23,7 @@ template <class Net, Endpoint E>
 std::uint64_t FlitLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;
   for (const Thread& t : threads_) flits += t.counts.counters.flits;
-  return run_.part.sum(std::array{flits - delivered()})[0];
+  return run_.share.sum(std::array{flits - delivered()})[0];
 }
 
 // Whether no flit is in the fabric and an endpoint computes or pauses.
@@ -31,7 +31,7 @@ template <class Net, Endpoint E>
 bool FlitLoop<Net, E>::waits_for_endpoint() {
   if (not_delivered() != discarded_) return false;
   const std::uint64_t acts = nodes_.any_acts_later(cycle());
-  return run_.part.sum(std::array{acts})[0] != 0;
+  return run_.share.sum(std::array{acts})[0] != 0;
 }
 
 template <class Net, Endpoint E>
@@ -44,7 +44,7 @@ Recovery::Trouble FlitLoop<Net, E>::trouble() const {
     trouble.done += status.tx_count;
     for (const std::uint32_t count : status.rx_arrived) trouble.done += count;
   }
-  if (shared_) trouble.share(run_.part.ranks(), graph_);
+  if (shared_) trouble.share(run_.share.processes(), graph_);
   return trouble;
 }
 

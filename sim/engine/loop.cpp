@@ -68,9 +68,9 @@ class Loop::Workers {
   std::vector<std::jthread> threads_;
 };
 
-Loop::Loop(const RunParts& run) : run_(run), running_(run.graph.nodes), end_(run) {
-  if (run.part.alone()) return;
-  shared_.emplace(run.part.ranks(),
+Loop::Loop(const EngineInputs& run) : run_(run), running_(run.graph.nodes), end_(run) {
+  if (run.share.alone()) return;
+  shared_.emplace(run.share.processes(),
                   run.traffic != nullptr ? run.traffic->partition().regions() : 0);
 }
 
@@ -125,7 +125,7 @@ Outcome Loop::run() {
     const auto start = Clock::now();
     for (;;) {
       const LoopTotals now = shared_totals();
-      if (now.errors != 0) throw_first(run_.part.ranks(), first_error());
+      if (now.errors != 0) throw_first(run_.share.processes(), first_error());
       save_if_due(run_, cycle_, end_.stops(cycle_, now.interrupts != 0), state);
       if (now.moving != 0 || now.progress != progress_ || now.running != running_) {
         end_.moved(cycle_);

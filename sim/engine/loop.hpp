@@ -9,8 +9,9 @@
 #include "sim/base/archive.hpp"
 #include "sim/engine/end_of_run.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/engine/rank_part.hpp"
-#include "sim/engine/shared_counts.hpp"
+#include "sim/share/network_share.hpp"
+#include "sim/share/shared_counts.hpp"
+#include "sim/share/together.hpp"
 
 namespace weft {
 
@@ -27,12 +28,12 @@ class Loop {
   Outcome run();
 
  protected:
-  explicit Loop(const RunParts& run);
+  explicit Loop(const EngineInputs& run);
 
   /// Before `cycle()`: the counts of this process.
   virtual LoopTotals totals() = 0;
   /// The error of the cycle before, which is there, or that of no part of this process.
-  virtual RankError first_error() const = 0;
+  virtual StepError first_error() const = 0;
   /// Packets of traffic so far, of this process.
   virtual TrafficCounts own_counts(std::uint32_t region) const = 0;
   /// With other processes: what they are told of the cycle before,
@@ -69,7 +70,7 @@ class Loop {
   /// The cycle that the run began with.
   std::uint64_t begin() const { return begin_; }
 
-  const RunParts& run_;
+  const EngineInputs& run_;
   std::optional<SharedCounts> shared_;  // With other processes.
 
  private:

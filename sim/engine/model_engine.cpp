@@ -9,23 +9,24 @@
 
 #include "sim/engine/checkpoint.hpp"
 #include "sim/engine/probes.hpp"
-#include "sim/engine/rank_part.hpp"
+#include "sim/share/network_share.hpp"
+#include "sim/share/together.hpp"
 
 namespace weft {
 namespace {
 
 class ModelEngine : public Engine {
  public:
-  Outcome run(const RunParts& parts) const override {
+  Outcome run(const EngineInputs& parts) const override {
     std::string why = steps_for(parts);
     if (parts.checkpoint != nullptr) {
       // What was found on the way is so again.
       if (why.empty()) why = parts.checkpoint->stepped();
       const auto set = [&] { parts.checkpoint->set_stepped(why); };
-      together(parts.part.ranks(), set);
+      together(parts.share.processes(), set);
     }
-    if (why.empty()) return run_by_runs(parts);
-    Outcome outcome = run_by_flits(parts);
+    if (why.empty()) return run_spans(parts);
+    Outcome outcome = run_flits(parts);
     outcome.stepped = std::move(why);
     return outcome;
   }
@@ -33,11 +34,11 @@ class ModelEngine : public Engine {
 
 }  // namespace
 
-std::string steps_for(const RunParts& run) {
+std::string steps_for(const EngineInputs& run) {
   if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (run.probes.regions() != nullptr) {
-    if (run.threads != 1 || !run.part.alone()) {
+    if (run.threads != 1 || !run.share.alone()) {
       return "digests of regions on several threads or processes";
     }
     // On which of these it will be resumed is not known.

@@ -7,11 +7,11 @@
 
 namespace weft {
 
-/// Why packets do not move as runs of flits; empty: they do.
-std::string steps_for(const RunParts& run);
-/// Moves packets as runs of flits. Throws NotByRuns.
-Outcome run_by_runs(const RunParts& run);
+/// Why packets do not move as spans; empty: they do.
+std::string steps_for(const EngineInputs& run);
+/// Moves packets as spans. Throws NotBySpans.
+Outcome run_spans(const EngineInputs& run);
 /// Steps every flit through the models of the blocks, as engine `flit` does.
-Outcome run_by_flits(const RunParts& run);
+Outcome run_flits(const EngineInputs& run);
 
 }  // namespace weft

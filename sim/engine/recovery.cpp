@@ -10,16 +10,16 @@
 
 namespace weft {
 
-Recovery::Recovery(const RunParts& run)
+Recovery::Recovery(const EngineInputs& run)
     : run_(run), quiet_(quiet_cycles(run.graph)), dead_(run.graph.links.size()) {}
 
-void Recovery::Trouble::share(Ranks& ranks, const Graph& graph) {
+void Recovery::Trouble::share(Processes& processes, const Graph& graph) {
   Parcel own;
   own.put(stuck);
   own.put(overdue);
   own.put(done);
   *this = {};
-  for (Parcel& parcel : share_parcels(ranks, own)) {
+  for (Parcel& parcel : share_parcels(processes, own)) {
     std::vector<std::uint32_t> links;
     parcel.take(links);
     stuck.insert(stuck.end(), links.begin(), links.end());

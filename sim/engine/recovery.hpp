@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "sim/base/archive.hpp"
+#include "sim/engine/check_network.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/engine/prepare.hpp"
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 
 namespace weft {
 
@@ -27,8 +27,8 @@ class Recovery {
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
     std::uint64_t done = 0;            ///< Packets kept in the run, and messages acknowledged.
 
-    /// Of all ranks that share the network; a step of all.
-    void share(Ranks& ranks, const Graph& graph);
+    /// Of all processes that share the network; a step of all.
+    void share(Processes& processes, const Graph& graph);
   };
   enum class Order : std::uint8_t {
     kNone,
@@ -38,7 +38,7 @@ class Recovery {
     kRelease,  ///< The interfaces issue packets.
   };
 
-  explicit Recovery(const RunParts& run);
+  explicit Recovery(const EngineInputs& run);
 
   /// Cycles without a flit on any link after which none will come, if no interface issues one.
   static std::uint64_t quiet_cycles(const Graph& graph);
@@ -119,7 +119,7 @@ class Recovery {
   // Returns whether there are any.
   bool find_ways(bool but_last);
 
-  const RunParts& run_;
+  const EngineInputs& run_;
   std::uint64_t quiet_;
   Phase phase_ = Phase::kNormal;
   std::uint64_t last_move_ = 0, done_ = 0;

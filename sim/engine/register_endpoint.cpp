@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/rank_part.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/share/network_share.hpp"
 #include "sim/verilated/rtl_register_block.hpp"
 #include "sim/workload/workload.hpp"
 
@@ -237,12 +237,12 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
 static_assert(Endpoint<RegisterEndpoint>);
 
-KeptEndpoints endpoints_with_registers(const RunParts& run) {
+KeptEndpoints endpoints_with_registers(const EngineInputs& run) {
   auto* const cores = std::get_if<PartArray<RegisterEndpoint::Core>>(&run.endpoints);
-  if (cores == nullptr) return {nullptr, any_endpoints(run.endpoints, run.part.nodes())};
+  if (cores == nullptr) return {nullptr, any_endpoints(run.endpoints, run.share.nodes())};
   const auto blocks = std::make_shared<std::deque<RegisterEndpoint>>();
   PartArray<AnyEndpoint> any(run.graph.nodes);
-  for (const std::uint32_t n : run.part.nodes()) {
+  for (const std::uint32_t n : run.share.nodes()) {
     any.make_at(n, blocks->emplace_back((*cores)[n], run.config, run.graph));
   }
   return {blocks, std::move(any)};

@@ -16,6 +16,6 @@ struct KeptEndpoints {
 };
 
 /// One for each endpoint of the run, by rank; RV32 cores are beside their register blocks in RTL.
-KeptEndpoints endpoints_with_registers(const RunParts& run);
+KeptEndpoints endpoints_with_registers(const EngineInputs& run);
 
 }  // namespace weft

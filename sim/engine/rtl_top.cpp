@@ -90,7 +90,7 @@ bool RtlTop::read_end(std::uint32_t end, Flit& flit) {
   return true;
 }
 
-void RtlTop::publish(const Part&, std::uint64_t cycle, Counters& counters) {
+void RtlTop::publish(const BlockRange&, std::uint64_t cycle, Counters& counters) {
   for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
     const Link& link = graph_.links[l];
     if (link.src_block == kOpen) continue;

@@ -93,11 +93,11 @@ class RtlTop {
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
   void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
-  std::uint64_t step_switches(const Part&, std::uint64_t, std::uint32_t&) {
+  std::uint64_t step_switches(const BlockRange&, std::uint64_t, std::uint32_t&) {
     rtl_.tick();
     return 1;
   }
-  void publish(const Part&, std::uint64_t cycle, Counters& counters);
+  void publish(const BlockRange&, std::uint64_t cycle, Counters& counters);
 
  private:
   bool read_end(std::uint32_t end, Flit& flit);

@@ -15,7 +15,7 @@ class RtlTopEngine : public Engine {
                         "1 with engine rtl-top, which evaluates the network as one");
     }
   }
-  Outcome run(const RunParts& run) const override {
+  Outcome run(const EngineInputs& run) const override {
     KeptEndpoints nodes = endpoints_with_registers(run);
     const auto rewire = [](RtlTop& top, const Graph& graph, std::uint64_t) { top.restart(graph); };
     return run_cycles(run, RtlTop(run.config, run.graph, arrival_monitor(run)), nodes.endpoints,

@@ -9,12 +9,12 @@ namespace weft {
 /// A run of a network of AnyRouter or AnyCrossbar; `registers`: drivers of RV32 processors use the
 /// Verilated register block.
 template <class Switch>
-Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
-                   const AnyUnits& make_unit, bool registers);
+Outcome run_blocks(const EngineInputs& run, AnyNic::Make make_nic,
+                   typename Switch::Make make_switch, const AnyUnits& make_unit, bool registers);
 
-extern template Outcome run_blocks<AnyRouter>(const RunParts&, AnyNic::Make, AnyRouter::Make,
+extern template Outcome run_blocks<AnyRouter>(const EngineInputs&, AnyNic::Make, AnyRouter::Make,
                                               const AnyUnits&, bool);
-extern template Outcome run_blocks<AnyCrossbar>(const RunParts&, AnyNic::Make, AnyCrossbar::Make,
-                                                const AnyUnits&, bool);
+extern template Outcome run_blocks<AnyCrossbar>(const EngineInputs&, AnyNic::Make,
+                                                AnyCrossbar::Make, const AnyUnits&, bool);
 
 }  // namespace weft

@@ -3,7 +3,7 @@
 
 namespace weft {
 
-template Outcome run_blocks<AnyCrossbar>(const RunParts&, AnyNic::Make, AnyCrossbar::Make,
+template Outcome run_blocks<AnyCrossbar>(const EngineInputs&, AnyNic::Make, AnyCrossbar::Make,
                                          const AnyUnits&, bool);
 
 }  // namespace weft

@@ -9,11 +9,11 @@
 namespace weft {
 
 template <class Switch>
-Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
-                   const AnyUnits& make_unit, bool registers) {
+Outcome run_blocks(const EngineInputs& run, AnyNic::Make make_nic,
+                   typename Switch::Make make_switch, const AnyUnits& make_unit, bool registers) {
   KeptEndpoints nodes =
       registers ? endpoints_with_registers(run)
-                : KeptEndpoints{nullptr, any_endpoints(run.endpoints, run.part.nodes())};
+                : KeptEndpoints{nullptr, any_endpoints(run.endpoints, run.share.nodes())};
   const OwnsBlock own = run.owns_block();
   const auto switches = [&](const Graph& graph) {
     return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);

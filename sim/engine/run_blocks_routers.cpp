@@ -3,7 +3,7 @@
 
 namespace weft {
 
-template Outcome run_blocks<AnyRouter>(const RunParts&, AnyNic::Make, AnyRouter::Make,
+template Outcome run_blocks<AnyRouter>(const EngineInputs&, AnyNic::Make, AnyRouter::Make,
                                        const AnyUnits&, bool);
 
 }  // namespace weft

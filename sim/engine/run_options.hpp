@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/ranks/ranks.hpp"
+#include "sim/processes/processes.hpp"
 
 namespace weft {
 
@@ -19,9 +19,9 @@ struct GdbOptions {
 
 /// Options of a run: how to run a configuration.
 struct RunOptions {
-  std::string engine = "model";      ///< Name of one of `engines()`.
-  unsigned threads = 1;              ///< The result does not depend on their number.
-  Ranks* ranks = &single_process();  ///< The processes that share the network.
+  std::string engine = "model";              ///< Name of one of `engines()`.
+  unsigned threads = 1;                      ///< The result does not depend on their number.
+  Processes* processes = &single_process();  ///< The processes that share the network.
   std::filesystem::path trace;  ///< Waves (FST) and a GTKWave save file beside it; empty: none.
   bool progress = false;        ///< Show progress on standard error.
   /// Report why links between routers idle. Like `events`, for fabrics of routers on engines with

@@ -1,4 +1,4 @@
-// Engine `model`: packets move as runs of flits (sim/runs).
+// Engine `model`: packets move as spans (sim/spans).
 #include "sim/engine/span_loop.hpp"
 
 #include "sim/engine/model_engine.hpp"
@@ -20,18 +20,18 @@ void SpanLoop<Net>::publish(unsigned thread) {
 template <class Net>
 void SpanLoop<Net>::step_part(unsigned part) {
   PartState& t = own(part);
-  t.rank = Rank::kOfNode;
+  t.precedence = ErrorPrecedence::kOfNode;
   try {
     t.powers.begin(now());
     if (!alone()) take_mail(part, now());
     if (trees()) step_trees(part);
     t.nodes->step(now(), t.sums);
-    t.rank = Rank::kLater;
+    t.precedence = ErrorPrecedence::kLater;
     t.network.step(now());
     t.nodes->take_news(now(), t.sums);
-  } catch (const NotByRuns&) {
+  } catch (const NotBySpans&) {
     t.error = std::current_exception();
-    if (t.rank == Rank::kOfNode) t.rank = Rank::kNotByRuns;
+    if (t.precedence == ErrorPrecedence::kOfNode) t.precedence = ErrorPrecedence::kNotBySpans;
   } catch (...) {
     t.error = std::current_exception();
   }
@@ -93,7 +93,7 @@ void SpanLoop<Net>::add_region_digests() {
 
 template <class Net>
 bool SpanLoop<Net>::prepare(const LoopTotals&) {
-  if (cycle() >= kMostCycles) throw NotByRuns("too many cycles");
+  if (cycle() >= kMostCycles) throw NotBySpans("too many cycles");
   if (run_.probes.regions() != nullptr && cycle() == run_.traffic->end()) add_region_digests();
   return false;
 }
@@ -105,7 +105,7 @@ void SpanLoop<Net>::end() {
   const auto end_nodes = [this] {
     for (const auto& part : parts_) part->nodes->end(now(), part->sums);
   };
-  together(run_.part.ranks(), end_nodes);
+  together(run_.share.processes(), end_nodes);
   if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests();
   each_port([this](Net& network, std::uint32_t p) { network.end(p, now()); });
   if (shared_) {
@@ -151,11 +151,11 @@ void SpanLoop<Net>::collect(Outcome& outcome) {
       barriers_ ? barriers_->times() : nodes_.message_barriers, outcome);
 }
 
-Outcome run_by_runs(const RunParts& run) {
+Outcome run_spans(const EngineInputs& run) {
   if (run.graph.has_routers()) {
-    return SpanLoop<RunNetwork>(run, run.config.nic.in_order.value_or(false)).run();
+    return SpanLoop<SpanNetwork>(run, run.config.nic.in_order.value_or(false)).run();
   }
-  return SpanLoop<RunCrossbars>(run, run.config.nic.controllers).run();
+  return SpanLoop<SpanCrossbars>(run, run.config.nic.controllers).run();
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// The cycle loop of engine `model`: packets that move as runs of flits (sim/runs).
+// The cycle loop of engine `model`: packets that move as spans (sim/spans).
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 
 #include "sim/base/interrupt.hpp"
 #include "sim/engine/checkpoint.hpp"
-#include "sim/engine/fabric_cut.hpp"
 #include "sim/engine/loop.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
-#include "sim/engine/rank_part.hpp"
 #include "sim/fabric/blocks.hpp"
-#include "sim/runs/crossbars.hpp"
-#include "sim/runs/network.hpp"
-#include "sim/runs/part_nodes.hpp"
+#include "sim/share/fabric_cut.hpp"
+#include "sim/share/network_share.hpp"
+#include "sim/spans/crossbars.hpp"
+#include "sim/spans/network.hpp"
+#include "sim/spans/part_nodes.hpp"
 
 namespace weft {
 
@@ -36,15 +36,15 @@ class SpanLoop final : public Loop {
  public:
   // `more`: further arguments of the network's state.
   template <class... More>
-  explicit SpanLoop(const RunParts& run, More... more);
+  explicit SpanLoop(const EngineInputs& run, More... more);
 
  private:
   using Barriers = BarrierTree<BarrierUnit>;
   using Combines = CombineTree<CombineUnit>;
 
-  // Of all errors of a cycle, that of least rank is reported, of equals that of the lowest node,
-  // and else of the first part. An error of a node comes before the network's step.
-  enum class Rank : std::uint8_t { kNotByRuns, kOfNode, kLater };
+  // Of all errors of a cycle, that of least precedence is reported, of equals that of the lowest
+  // node, and else of the first part. An error of a node comes before the network's step.
+  enum class ErrorPrecedence : std::uint8_t { kNotBySpans, kOfNode, kLater };
   struct alignas(64) PartState {
     PartState(SpanLoop& loop, const AllNodes& nodes, unsigned part);
 
@@ -55,17 +55,19 @@ class SpanLoop final : public Loop {
     RegionSums sums;
     Counters counters;
     std::exception_ptr error;
-    Rank rank = Rank::kOfNode;
-    std::uint64_t order() const { return static_cast<std::uint64_t>(rank) << 32 | nodes->failed(); }
+    ErrorPrecedence precedence = ErrorPrecedence::kOfNode;
+    std::uint64_t order() const {
+      return static_cast<std::uint64_t>(precedence) << 32 | nodes->failed();
+    }
   };
 
-  static std::optional<Barriers> make_barriers(const RunParts& run) {
+  static std::optional<Barriers> make_barriers(const EngineInputs& run) {
     if (!run.config.derived.barrier_units) return {};
     Barriers barriers(run.graph);
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
-  static std::optional<Combines> make_combines(const RunParts& run) {
+  static std::optional<Combines> make_combines(const EngineInputs& run) {
     if (!run.config.derived.combine_units) return {};
     return Combines(run.graph);
   }
@@ -76,7 +78,7 @@ class SpanLoop final : public Loop {
   }
 
   LoopTotals totals() override;
-  RankError first_error() const override;
+  StepError first_error() const override;
   TrafficCounts own_counts(std::uint32_t region) const override;
   void write(std::vector<Parcel>& to) override;
   void read(std::vector<Parcel>& from) override;
@@ -88,7 +90,7 @@ class SpanLoop final : public Loop {
   void publish(unsigned thread) override;
   bool waits_for_endpoint() override;
   // Which packets wait for which, the flit engine tells.
-  [[noreturn]] void no_progress(std::uint64_t) override { throw NotByRuns("no progress"); }
+  [[noreturn]] void no_progress(std::uint64_t) override { throw NotBySpans("no progress"); }
   void archive(SaveArchive& archive) override { archive_state(archive); }
   void archive(LoadArchive& archive) override { archive_state(archive); }
   std::uint64_t flit_hops() const override;
@@ -147,10 +149,10 @@ SpanLoop<Net>::PartState::PartState(SpanLoop& loop, const AllNodes& all, unsigne
 
 template <class Net>
 template <class... More>
-SpanLoop<Net>::SpanLoop(const RunParts& run, More... more)
+SpanLoop<Net>::SpanLoop(const EngineInputs& run, More... more)
     : Loop(run),
       nic_(nic_config(run.config, run.graph)),
-      division_(run.part.division()),
+      division_(run.share.division()),
       store_(std::make_shared<PacketStore>(division_.shares.parts(),
                                            run.checkpoint != nullptr && division_.parts() > 1)),
       network_(run.graph, division_, more...),
@@ -158,17 +160,18 @@ SpanLoop<Net>::SpanLoop(const RunParts& run, More... more)
       combines_(make_combines(run)),
       nodes_(run.graph, nic_, division_.own, run.traffic == nullptr, run.record_arrivals),
       mail_(division_.parts(), division_.first_own, division_.end_own) {
-  if (shared_) store_->use(least_of(run.part.ranks(), store_->room()));
+  if (shared_) store_->use(least_of(run.share.processes(), store_->room()));
   const AllNodes all{run.graph,  nic_,       run.endpoints, nodes_, limit_of(run.config),
                      barriers(), combines(), run.watch};
   for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
     parts_.push_back(std::make_unique<PartState>(*this, all, part));
   }
   if (run.checkpoint != nullptr) run.checkpoint->set_cut(division_.hash());
-  if (shared_ && trees()) tree_cut_ = TreeCut(run.part, run.graph);
+  if (shared_ && trees()) tree_cut_ = TreeCut(run.share, run.graph);
 }
 
 }  // namespace weft
 
 #include "sim/engine/span_loop_parts.hpp"
 #include "sim/engine/span_loop_state.hpp"
+#include "sim/share/together.hpp"

@@ -7,8 +7,8 @@
 namespace weft {
 
 template <class Net>
-RankError SpanLoop<Net>::first_error() const {
-  RankError first;
+StepError SpanLoop<Net>::first_error() const {
+  StepError first;
   for (const auto& part : parts_) {
     if (part->error && (!first.error || part->order() < first.order)) {
       first = {part->error, part->order()};
@@ -87,7 +87,7 @@ void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
     const Mail* const outbox = mail_.of(from, of);
     for (unsigned part = 0; part < mail_.parts(); ++part) {
       if (division_.owns(part) || outbox[part].empty()) continue;
-      Parcel& parcel = to[run_.part.rank_of(part)];
+      Parcel& parcel = to[run_.share.process_of(part)];
       parcel.put(from);
       parcel.put(part);
       own(from).packets.write(outbox[part], part, parcel);
@@ -95,7 +95,7 @@ void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
   }
   if (!trees()) return;
   for (Parcel& parcel : to) parcel.put(kTrees);
-  to[run_.part.ranks().number()].clear();
+  to[run_.share.processes().number()].clear();
   tree_cut_.write(to, barriers(), combines());
 }
 
@@ -108,12 +108,12 @@ void SpanLoop<Net>::read_mail(std::vector<Parcel>& parcels, Cycle of) {
       mail_.to(part, from, of).clear();
     }
   }
-  for (unsigned rank = 0; rank < parcels.size(); ++rank) {
-    Parcel& parcel = parcels[rank];
+  for (unsigned process = 0; process < parcels.size(); ++process) {
+    Parcel& parcel = parcels[process];
     while (!parcel.empty()) {
       const auto from = parcel.take<unsigned>();
       if (from == kTrees) {
-        tree_cut_.read(rank, parcel, barriers(), combines());
+        tree_cut_.read(process, parcel, barriers(), combines());
         continue;
       }
       const auto part = parcel.take<unsigned>();
@@ -126,7 +126,7 @@ template <class Net>
 bool SpanLoop<Net>::waits_for_endpoint() {
   std::uint64_t acts = 0;
   for (const auto& part : parts_) acts += part->nodes->acts_later(now());
-  const auto [held, acting] = run_.part.sum(std::array{std::uint64_t{network_.held()}, acts});
+  const auto [held, acting] = run_.share.sum(std::array{std::uint64_t{network_.held()}, acts});
   return held == 0 && acting != 0;
 }
 
@@ -175,9 +175,9 @@ void SpanLoop<Net>::settle() {
 // Likewise, where they, their headers and their destinations may be in three processes.
 template <class Net>
 void SpanLoop<Net>::settle_apart() {
-  const RankPart& part = run_.part;
-  const auto rank_to = [&](std::uint32_t packet) {
-    return part.rank_of(division_.of(parts_[0]->packets[packet].header));
+  const NetworkShare& share = run_.share;
+  const auto process_to = [&](std::uint32_t packet) {
+    return share.process_of(division_.of(parts_[0]->packets[packet].header));
   };
   std::vector<std::uint64_t> ends(division_.parts());
   std::vector<std::uint32_t> all;
@@ -186,8 +186,9 @@ void SpanLoop<Net>::settle_apart() {
     ends[p] = packets.end();
     for (std::uint32_t i = packets.first(); i < packets.end(); ++i) {
       if (packets[i].flits == 0) continue;
-      const unsigned to = rank_to(i);
-      to == part.ranks().number() ? all.push_back(i) : packets.write_made(i, shared_->to()[to]);
+      const unsigned to = process_to(i);
+      to == share.processes().number() ? all.push_back(i)
+                                       : packets.write_made(i, shared_->to()[to]);
     }
   }
   Packets& packets = parts_[0]->packets;
@@ -197,8 +198,8 @@ void SpanLoop<Net>::settle_apart() {
   for (unsigned p = 0; p < ends.size(); ++p) {
     for (std::uint32_t i = store_->first(p); i < ends[p]; ++i) {
       if (!packets.has_share(i)) continue;
-      const unsigned to = rank_to(i);
-      if (to != part.ranks().number()) packets.write_share(i, shared_->to()[to]);
+      const unsigned to = process_to(i);
+      if (to != share.processes().number()) packets.write_share(i, shared_->to()[to]);
     }
   }
   for (Parcel& parcel : shared_->exchange()) {

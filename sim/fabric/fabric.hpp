@@ -17,6 +17,7 @@
 #include "sim/config/config.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/block_range.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_paths.hpp"
 #include "sim/fabric/wires.hpp"
@@ -25,12 +26,6 @@
 #include "sim/topology/graph.hpp"
 
 namespace weft {
-
-/// A range of blocks that one thread steps.
-struct Part {
-  std::uint32_t first_node = 0, end_node = 0;
-  std::uint32_t first_block = 0, end_block = 0;  ///< Switching blocks.
-};
 
 /// The fabric and its network interfaces. `NicT` and `SwitchT` (crossbars or routers) are models,
 /// Verilated RTL, or cosimulation pairs with the models' interface. A cycle has two phases, each of
@@ -200,9 +195,9 @@ class Fabric {
   /// Steps the switching blocks of a part and the blocks in the links out of its blocks; `at` is
   /// the block being stepped, for messages, or behind the blocks the link. Returns how many blocks,
   /// and links with blocks, were not idle.
-  std::uint64_t step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
+  std::uint64_t step_switches(const BlockRange& range, std::uint64_t cycle, std::uint32_t& at) {
     std::uint64_t count = 0;
-    for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
+    for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
       at = b;
       if constexpr (kRouters) {
         step_router(b, cycle);
@@ -217,20 +212,20 @@ class Fabric {
       at = blocks + link;
       ++count;
     };
-    links_->step(part.first_node, part.end_node, stepped);
-    links_->step(part.first_block, part.end_block, stepped);
+    links_->step(range.first_node, range.end_node, stepped);
+    links_->step(range.first_block, range.end_block, stepped);
     return count;
   }
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
-  void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
+  void publish(const BlockRange& range, std::uint64_t cycle, Counters& counters) {
     Wires::Writer writer(wires_, cycle);
-    for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
+    for (std::uint32_t n = range.first_node; n < range.end_node; ++n) {
       if (stepped_[n] == 0) continue;
       stepped_[n] = 0;
       publish_nic(n, writer, counters);
     }
-    for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
+    for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
       if (stepped_[b] == 0) continue;
       const auto out = switches_[b - graph_.nodes].out();
       if constexpr (kRouters) {
@@ -245,8 +240,8 @@ class Fabric {
     }
     writer.count(counters);
     if (!links_) return;
-    links_->publish(part.first_node, part.end_node);
-    links_->publish(part.first_block, part.end_block);
+    links_->publish(range.first_node, range.end_node);
+    links_->publish(range.first_block, range.end_block);
   }
 
   /// The state: what a checkpoint keeps, of the blocks of this process: those that `owns`. What

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/result.hpp"
+#include "sim/run/result.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/engine/result.hpp"
+#include "sim/run/result.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -1,8 +1,8 @@
 // Fields of a result for faults and protected links.
 #pragma once
 
-#include "sim/engine/result.hpp"
 #include "sim/report/fields.hpp"
+#include "sim/run/result.hpp"
 
 namespace weft {
 

@@ -228,7 +228,7 @@ const Fields<Result>& result_fields() {
     Fields<R> all = {
         {"/engine", "", "what simulated the network", &R::engine},
         {"/picked", "", "algorithm that a picker chose", picked, {"picked"}, Unknown::kLeftOut},
-        {"/stepped", "", "why engine `model` stepped every flit; empty: packets moved as runs",
+        {"/stepped", "", "why engine `model` stepped every flit; empty: packets moved as spans",
          &R::stepped},
         {"/verified", "", "no error was found and the work was done", &R::verified},
         {"/stopped", "", "ended by max_cycles or Ctrl-C before the work was done", &R::stopped},

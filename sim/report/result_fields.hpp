@@ -1,8 +1,8 @@
 // The fields of a run's result: one entry in a table for each.
 #pragma once
 
-#include "sim/engine/result.hpp"
 #include "sim/report/fields.hpp"
+#include "sim/run/result.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/engine/result.hpp"
+#include "sim/run/result.hpp"
 
 namespace weft {
 

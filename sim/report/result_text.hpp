@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sim/engine/result.hpp"
+#include "sim/run/result.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -17,7 +17,7 @@ struct LatencyResult {
   std::uint64_t max = 0;
 };
 
-/// What 20 windows of a measuring phase tell (sim/engine/steady.hpp).
+/// What 20 windows of a measuring phase tell (sim/run/steady.hpp).
 struct Steadiness {
   /// In its second half less is accepted than offered, or latency grows from window to window,
   /// either with 99 % confidence.
@@ -52,7 +52,7 @@ struct TrafficResult {
   bool beyond_headers = false;
   /// The offered load exceeds the saturation throughput: in the second half of the phase accepted
   /// is below 95 % of offered; or measured packets are still in flight after a drain at least as
-  /// long as the phase; or, of packets at random, that half tells so (sim/engine/steady.hpp). A run
+  /// long as the phase; or, of packets at random, that half tells so (sim/run/steady.hpp). A run
   /// that max_cycles ends is not saturated for that reason, nor one that ends before a network can
   /// be full.
   bool saturated = false;

@@ -1,13 +1,13 @@
 # Checkpoints, sourced after lib.sh by cli_checkpoint.sh, and after start_mpi by
-# cli_checkpoint_ranks.sh and cli_checkpoint_runs.sh, for one network on several processes: what any
-# number of processes and threads has saved, any other goes on with, and the file does not tell how
-# many they were.
+# cli_checkpoint_processes.sh and cli_checkpoint_spans.sh, for one network on several processes:
+# what any number of processes and threads has saved, any other goes on with, and the file does not
+# tell how many they were.
 
-# on RANKS:THREADS ARGUMENT...: the run of run.json on so many processes and threads.
+# on PROCESSES:THREADS ARGUMENT...: the run of run.json on so many processes and threads.
 on() {
-  local ranks=${1%:*} threads=${1#*:} among=
+  local processes=${1%:*} threads=${1#*:} among=
   shift
-  [ "$ranks" = 1 ] || among="$mpi $ranks"
+  [ "$processes" = 1 ] || among="$mpi $processes"
   $among $weft run run.json --threads "$threads" "$@"
 }
 
@@ -19,8 +19,8 @@ header, = struct.unpack_from("<Q", data, 16)
 sys.stdout.buffer.write(data[48 + header:])' "$1" | sha256sum
 }
 
-# save RANKS:THREADS CYCLE OPTION...: the state of a cycle, in run.ckpt, which every division saves
-# alike, unless `parted` is set: then the file has the parts of the division.
+# save PROCESSES:THREADS CYCLE OPTION...: the state of a cycle, in run.ckpt, which every division
+# saves alike, unless `parted` is set: then the file has the parts of the division.
 save() {
   local division=$1 cycle=$2
   shift 2
@@ -32,7 +32,7 @@ save() {
     is "$(state run.ckpt)" "${first_state:=$(state run.ckpt)}" "state of $* on $division"
 }
 
-# resume RANKS:THREADS CYCLE OPTION...: goes on with it to the end of the whole run.
+# resume PROCESSES:THREADS CYCLE OPTION...: goes on with it to the end of the whole run.
 resume() {
   local division=$1 cycle=$2 got
   shift 2

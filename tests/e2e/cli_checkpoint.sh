@@ -28,7 +28,7 @@ resumes() {
 }
 
 # many OPTION...: the same at some cycles, and with checkpoints on the way, which change nothing.
-# Packets that move as runs are resumed on the same number of threads.
+# Packets that move as spans are resumed on the same number of threads.
 many() {
   local cycles at to_two=2 to_one=1
   whole_run "$@"
@@ -221,7 +221,7 @@ done
 # checkpoint is no part of the speed.
 config "$torus" "$uniform"
 for engine in model flit; do
-  whole --engine $engine
+  whole_run --engine $engine
   rm -f end.ckpt
   $weft run run.json --engine $engine --checkpoint end.ckpt >said 2>&1 || fail "$(<said)"
   [ ! -e end.ckpt ] || fail "a checkpoint of a run to its end"

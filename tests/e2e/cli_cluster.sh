@@ -27,19 +27,19 @@ elif ! $mpi true >said 2>&1; then
   has_mpi=
   echo "MPI does not run here: not tried by MPI: $(tail -n 3 said)"
 else
-  # A rank that is killed ends all; the same command makes the others.
-  $mpi $weft sweep sweep.json -o ranks >said 2>&1 &
-  until_there ranks/results.rank-1.jsonl
-  pkill -9 -n -f "sweep sweep.json -o ranks"
-  wait $! && fail "a sweep with a killed rank ends with status 0"
-  done_before=$(cat ranks/results*.jsonl | wc -l)
-  [ "$done_before" -lt 20 ] || fail "the rank was killed too late"
+  # A process that is killed ends all; the same command makes the others.
+  $mpi $weft sweep sweep.json -o processes >said 2>&1 &
+  until_there processes/results.process-1.jsonl
+  pkill -9 -n -f "sweep sweep.json -o processes"
+  wait $! && fail "a sweep with a killed process ends with status 0"
+  done_before=$(cat processes/results*.jsonl | wc -l)
+  [ "$done_before" -lt 20 ] || fail "the process was killed too late"
   expect 0 "points          20 ($((20 - done_before)) runs made now" \
-    $mpi $weft sweep sweep.json -o ranks
-  same ranks
-  is "$(find ranks -name 'results.*.jsonl' | wc -l)" 0 "files of ranks"
+    $mpi $weft sweep sweep.json -o processes
+  same processes
+  is "$(find processes -name 'results.*.jsonl' | wc -l)" 0 "files of processes"
   # One process goes on as well.
-  expect 0 "points          20 (0 runs made now, 20 found" $weft sweep sweep.json -o ranks
+  expect 0 "points          20 (0 runs made now, 20 found" $weft sweep sweep.json -o processes
   expect 2 "--shard: value 0/2: expected: none with mpirun" \
     $mpi $weft sweep sweep.json -o bad --shard 0/2
   expect 2 "started as one of 3 processes: expected: weft run" $mpi $weft topo torus_a2at
@@ -109,9 +109,9 @@ array >job 2>said || fail "an array that goes on: $(<said) $(cat slurm-*.out)"
 expect 0 "points          20 of 20" $weft merge sweep.json -o array
 same array
 if [ -n "$has_mpi" ]; then
-  timeout 300 sbatch --wait -n 2 "$cluster/ranks.sbatch" sweep.json ranks_of_slurm >job 2>said ||
-    fail "ranks of a Slurm job: $(<said) $(cat slurm-*.out)"
-  same ranks_of_slurm
+  timeout 300 sbatch --wait -n 2 "$cluster/processes.sbatch" sweep.json of_slurm >job 2>said ||
+    fail "processes of a Slurm job: $(<said) $(cat slurm-*.out)"
+  same of_slurm
 
   # One run, which a job ends early and the same command goes on with.
   echo '{"topology": {"kind": "torus", "dims": [4, 4]},

@@ -72,7 +72,8 @@ switches "a dead link" "$torus" \
    "faults": [{"link": "r_0 out 0", "cycle": 60, "field": "any", "rate": 1}]'
 grep -q "link r_0 out 0 -> r_1 in 0 is dead" said || fail "no dead link: $(<said)"
 
-# What stepped every flit as model is a state of blocks, too; packets that moved as runs leave none.
+# What stepped every flit as model is a state of blocks, too; packets that moved as spans leave
+# none.
 echo "{\"topology\": $torus, \"workload\": $uniform, \"seed\": 7}" >run.json
 expect 1 "other.ckpt, cycle 5000" $weft run run.json --set router.hold=flit \
   --set max_cycles=5000 --checkpoint other.ckpt --every 5000
@@ -80,7 +81,7 @@ expect 0 "resumed from other.ckpt, cycle 5000 of engine model" $weft run run.jso
   --set router.hold=flit --resume other.ckpt
 expect 1 "other.ckpt, cycle 5000" $weft run run.json --set max_cycles=5000 \
   --checkpoint other.ckpt --every 5000
-expect 2 "a checkpoint of engine \"model\", in which packets moved as runs of flits and blocks \
+expect 2 "a checkpoint of engine \"model\", in which packets moved as spans and blocks \
 have no state: expected: one that was written with --engine flit" \
   $weft run run.json --engine cosim --resume other.ckpt
 save 5000

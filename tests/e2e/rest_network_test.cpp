@@ -194,14 +194,14 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
   PartArray<AnyEndpoint> any = any_endpoints(endpoints, {0, graph.nodes});
-  return run_cycles(RunParts{.config = config,
-                             .graph = graph,
-                             .endpoints = endpoints,
-                             .probes = probes,
-                             .part = RankPart(graph),
-                             .traffic = std::get_if<TrafficPlan>(&workload),
-                             .stepped = {},
-                             .progress = {}},
+  return run_cycles(EngineInputs{.config = config,
+                                 .graph = graph,
+                                 .endpoints = endpoints,
+                                 .probes = probes,
+                                 .share = NetworkShare(graph),
+                                 .traffic = std::get_if<TrafficPlan>(&workload),
+                                 .stepped = {},
+                                 .progress = {}},
                     Fabric<AnyNic, Switch>(
                         graph, make_nics<AnyNic>(config, graph, owns_all, nic),
                         make_switches<Switch>(graph, owns_all, config.link.parity, make_switch),
@@ -324,13 +324,13 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
         make_switches<AnyCrossbar>(graph, owns_all, false, AnyCrossbar::model),
         {graph, false, false});
   };
-  run_cycles(RunParts{.config = config,
-                      .graph = graph,
-                      .endpoints = unused,
-                      .probes = probes,
-                      .part = RankPart(graph),
-                      .stepped = {},
-                      .progress = {}},
+  run_cycles(EngineInputs{.config = config,
+                          .graph = graph,
+                          .endpoints = unused,
+                          .probes = probes,
+                          .share = NetworkShare(graph),
+                          .stepped = {},
+                          .progress = {}},
              fabric(), endpoints, {},
              AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model});
   CHECK(WindowNic::changes == graph.nodes);

@@ -20,13 +20,13 @@ import kind_config
 import kind_cosim
 import kind_fault
 import kind_inputs
-import kind_ranks
+import kind_processes
 import kind_sweep
 from runs import Context
 from shrink import shrink
 
 KINDS = {"config": kind_config.Config, "cosim": kind_cosim.Cosim, "fault": kind_fault.Fault,
-         "ranks": kind_ranks.Ranks, "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf,
+         "processes": kind_processes.Processes, "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf,
          "trace": kind_inputs.Trace, "json": kind_inputs.Json, "checkpoint": kind_inputs.Checkpoint}
 LIKE = 35  # Characters that tell failures apart: engines and statuses, no cycles or places.
 LEAST_SHARE = 0.5  # Of the cases that can be judged; fewer, and the generator is poor.

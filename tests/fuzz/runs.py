@@ -87,13 +87,13 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1, options=(), ranks=1, cache="full"):
-    """Runs a configuration, on `ranks` processes; files are named by `name`, which no other thread
+def run(context, config, name, engine="model", threads=1, options=(), processes=1, cache="full"):
+    """Runs a configuration, on so many processes; files are named by `name`, which no other thread
     uses. `cache` is the name of a folder for schedules; all cases share the one of that name."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
     if os.path.exists(result):
         os.remove(result)
-    among = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
+    among = ["mpirun", "--oversubscribe", "-n", str(processes)] if processes > 1 else []
     status, _, error, wrong = call([*among, context.weft, "run", path, "--engine", engine, "--threads",
                                     str(threads), "--json", result, *options],
                                    {"XDG_CACHE_HOME": os.path.join(context.folder, cache)})
@@ -130,7 +130,8 @@ def difference(one, other):
     return "; ".join(f"{key}: {left.get(key)} and {right.get(key)}" for key in keys)
 
 
-def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1), ranks=(1, 1)):
+def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1),
+            processes=(1, 1)):
     """What differs between a whole run and one that is stopped after so many hundredths of its
     cycles, on so many threads and processes, and resumed from its checkpoint on others; "" if
     nothing does."""
@@ -142,12 +143,12 @@ def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1
         return ""
     file = os.path.join(context.folder, f"{name}.checkpoint")
     first = run(context, {**config, "max_cycles": cycle}, name, engine, threads[0],
-                ("--checkpoint", file, "--every", "1000000000"), ranks[0])
+                ("--checkpoint", file, "--every", "1000000000"), processes[0])
     if first.crash or too_many_threads(first):
         return first.crash
     if not os.path.exists(file):
         return f"no checkpoint in cycle {cycle}: {first.error}"
-    rest = run(context, config, name, engine, threads[1], ("--resume", file), ranks[1])
+    rest = run(context, config, name, engine, threads[1], ("--resume", file), processes[1])
     os.remove(file)
     if too_many_threads(rest):
         return ""

@@ -42,8 +42,9 @@ expect() {
 }
 
 expect found base sim/base/random.hpp
-expect refused base sim/engine/run.hpp
-expect found engine sim/engine/run.hpp
+expect refused base sim/run/run.hpp
+expect found run sim/engine/engine.hpp
+expect refused engine sim/run/run.hpp
 expect found analysis sim/topology/graph.hpp
 expect refused topology sim/analysis/analysis.hpp
 exit $((failures != 0))

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "sim/base/file_writer.hpp"
-#include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 
@@ -332,7 +332,8 @@ TEST_CASE("a state of another run is refused") {
   RunOptions changed = options;
   for (const char* engine : {"flit", "cosim", "rtl"}) {
     changed.engine = engine;
-    CHECK(has(error_of(run.document, changed), "engine \"model\", in which packets moved as runs"));
+    CHECK(
+        has(error_of(run.document, changed), "engine \"model\", in which packets moved as spans"));
   }
   changed = options;
   changed.threads = 2;

@@ -1,5 +1,5 @@
 // How a network is divided between processes and threads.
-#include "sim/runs/division.hpp"
+#include "sim/share/division.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/runs/space_cut.hpp"
+#include "sim/share/space_cut.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/engine/probes.hpp"
-#include "sim/engine/rank_part.hpp"
+#include "sim/share/network_share.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
@@ -24,14 +24,14 @@ TEST_CASE("nothing moves: an endpoint that has acted is waited for once more") {
   Endpoints unused;
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
-  const RunParts parts{.config = config,
-                       .graph = graph,
-                       .endpoints = unused,
-                       .probes = probes,
-                       .part = RankPart(graph),
-                       .stepped = {},
-                       .progress = {},
-                       .say = {}};
+  const EngineInputs parts{.config = config,
+                           .graph = graph,
+                           .endpoints = unused,
+                           .probes = probes,
+                           .share = NetworkShare(graph),
+                           .stepped = {},
+                           .progress = {},
+                           .say = {}};
   EndOfRun end(parts);
   // The cycles in which nothing had moved for too long, and whether an endpoint had acted before.
   std::vector<std::pair<std::uint64_t, bool>> looks;
@@ -70,15 +70,15 @@ TEST_CASE("source queues of a gigabyte are noted, at once and in the end") {
   const RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
   std::vector<std::string> said;
-  const RunParts parts{.config = config,
-                       .graph = graph,
-                       .endpoints = unused,
-                       .probes = probes,
-                       .part = RankPart(graph),
-                       .traffic = &plan,
-                       .stepped = {},
-                       .progress = {},
-                       .say = [&](const std::string& note) { said.push_back(note); }};
+  const EngineInputs parts{.config = config,
+                           .graph = graph,
+                           .endpoints = unused,
+                           .probes = probes,
+                           .share = NetworkShare(graph),
+                           .traffic = &plan,
+                           .stepped = {},
+                           .progress = {},
+                           .say = [&](const std::string& note) { said.push_back(note); }};
   EndOfRun end(parts);
   constexpr std::uint64_t kGigabyte = 1u << 27;  // Packets of 8 bytes.
   std::uint64_t cycle = 0;

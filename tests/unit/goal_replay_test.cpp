@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/trace_work.hpp"

@@ -8,8 +8,8 @@
 #include "sim/config/config_keys.hpp"
 #include "sim/config/key_list.hpp"
 #include "sim/config/key_row.hpp"
-#include "sim/engine/prepare.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/run/prepare.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -39,15 +39,15 @@ struct FailingEndpoint : EndpointDefaults {
   Descriptor none;
 };
 
-// A fabric that fails when a part with node `fails` drives its outputs.
+// A fabric that fails when a range with node `fails` drives its outputs.
 struct FailingFabric : Fabric<Nic, RouterTile> {
   using Base = Fabric<Nic, RouterTile>;
   FailingFabric(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
-  void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
-    if (cycle == kCycle && part.first_node <= fails && fails < part.end_node) {
+  void publish(const BlockRange& range, std::uint64_t cycle, Counters& counters) {
+    if (cycle == kCycle && range.first_node <= fails && fails < range.end_node) {
       throw CheckError("no publishing");
     }
-    Base::publish(part, cycle, counters);
+    Base::publish(range, cycle, counters);
   }
   std::uint32_t fails;
 };
@@ -59,15 +59,15 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
   Endpoints unused;
   RunOptions options;
   Probes probes(config, graph, options, 0, nullptr, 0);
-  const RankPart whole(graph, threads);
-  const RunParts parts{.config = config,
-                       .graph = graph,
-                       .endpoints = unused,
-                       .probes = probes,
-                       .part = whole,
-                       .threads = threads,
-                       .stepped = {},
-                       .progress = {}};
+  const NetworkShare whole(graph, threads);
+  const EngineInputs parts{.config = config,
+                           .graph = graph,
+                           .endpoints = unused,
+                           .probes = probes,
+                           .share = whole,
+                           .threads = threads,
+                           .stepped = {},
+                           .progress = {}};
   PartArray<FailingEndpoint> endpoints(graph.nodes);
   endpoints.make(0, graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;

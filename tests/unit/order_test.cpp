@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sim/base/random.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/run.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_fields.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/topo_report.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -13,10 +13,10 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
-#include "sim/engine/prepare.hpp"
-#include "sim/engine/run.hpp"
 #include "sim/router/route/route_unit.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/run/prepare.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

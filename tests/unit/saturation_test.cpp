@@ -1,6 +1,6 @@
 // The search for a saturation rate: on queues and networks whose saturation is known by
 // calculation.
-#include "sim/engine/saturation.hpp"
+#include "sim/run/saturation.hpp"
 
 #include <doctest/doctest.h>
 

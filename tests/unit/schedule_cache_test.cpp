@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/schedule/cache.hpp"
 #include "sim/schedule/schedule.hpp"
 #include "sim/topology/topology.hpp"

@@ -17,7 +17,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/schedule/cache.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"

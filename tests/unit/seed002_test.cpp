@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 #include "sim/workload/registry.hpp"
 

@@ -1,5 +1,5 @@
 // Routes followed by several processes, here threads: what each finds is what one alone does.
-#include "sim/engine/shared_routes.hpp"
+#include "sim/share/shared_routes.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -24,18 +24,18 @@ namespace {
 
 using nlohmann::json;
 
-// Where threads meet that are ranks to each other.
-struct RanksTable {
-  explicit RanksTable(unsigned count) : sums(count), sent(count), meet(count) {}
+// Where threads meet that are processes to each other.
+struct ProcessesTable {
+  explicit ProcessesTable(unsigned count) : sums(count), sent(count), meet(count) {}
 
-  std::vector<std::vector<std::uint64_t>> sums;  // By rank.
-  std::vector<std::vector<Parcel>> sent;         // By rank, and by rank to which it goes.
+  std::vector<std::vector<std::uint64_t>> sums;  // By process.
+  std::vector<std::vector<Parcel>> sent;         // By process, and by process to which it goes.
   std::barrier<> meet;
 };
 
-class ThreadRank : public Ranks {
+class ThreadProcess : public Processes {
  public:
-  ThreadRank(RanksTable& table, unsigned number) : table_(table), number_(number) {}
+  ThreadProcess(ProcessesTable& table, unsigned number) : table_(table), number_(number) {}
 
   unsigned number() const override { return number_; }
   unsigned count() const override { return static_cast<unsigned>(table_.sums.size()); }
@@ -58,18 +58,18 @@ class ThreadRank : public Ranks {
   }
 
  private:
-  RanksTable& table_;
+  ProcessesTable& table_;
   unsigned number_;
 };
 
 // Calls `work` in so many threads.
-void on_ranks(unsigned count, const std::function<void(Ranks&)>& work) {
-  RanksTable table(count);
+void on_processes(unsigned count, const std::function<void(Processes&)>& work) {
+  ProcessesTable table(count);
   std::vector<std::jthread> threads;
   for (unsigned r = 0; r < count; ++r) {
     threads.emplace_back([&, r] {
-      ThreadRank rank(table, r);
-      work(rank);
+      ThreadProcess process(table, r);
+      work(process);
     });
   }
 }
@@ -97,9 +97,9 @@ std::string check_shared(const Graph& graph, std::uint32_t all_pairs_up_to = kEx
   CAPTURE(alone);
   for (const unsigned count : {2u, 3u, 7u}) {
     std::vector<std::string> found(count);
-    on_ranks(count, [&](Ranks& rank) {
-      SharedRoutes shared(rank);
-      found[rank.number()] = check_in_words(graph, all_pairs_up_to, &shared);
+    on_processes(count, [&](Processes& process) {
+      SharedRoutes shared(process);
+      found[process.number()] = check_in_words(graph, all_pairs_up_to, &shared);
     });
     CAPTURE(count);
     for (const std::string& text : found) CHECK(text == alone);
@@ -174,14 +174,14 @@ TEST_CASE("routes that fail are told as by one process, whoever follows them") {
 }
 
 TEST_CASE("of cycles with a VC for each destination that of the first destination counts") {
-  on_ranks(4, [](Ranks& rank) {
+  on_processes(4, [](Processes& process) {
     RouteCheck check;
     RouteShare share{.check = check};
-    // Rank 0 has none.
-    if (rank.number() != 0) check.cycle = {{8, 0}, {9, 0}};
-    if (rank.number() == 2) check.cycle = {{4, 0}, {5, 0}, {6, 0}};
-    share.cycle_step = std::array<std::uint64_t, 4>{0, 5, 2, 3}[rank.number()];
-    SharedRoutes(rank).unite(share);
+    // Process 0 has none.
+    if (process.number() != 0) check.cycle = {{8, 0}, {9, 0}};
+    if (process.number() == 2) check.cycle = {{4, 0}, {5, 0}, {6, 0}};
+    share.cycle_step = std::array<std::uint64_t, 4>{0, 5, 2, 3}[process.number()];
+    SharedRoutes(process).unite(share);
     CHECK(check.cycle == std::vector<Channel>{{4, 0}, {5, 0}, {6, 0}});
   });
 }

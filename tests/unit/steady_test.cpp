@@ -1,5 +1,5 @@
 // Whether traffic is steady or saturates a network: windows with a known trend and noise, and runs.
-#include "sim/engine/steady.hpp"
+#include "sim/run/steady.hpp"
 
 #include <doctest/doctest.h>
 

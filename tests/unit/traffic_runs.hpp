@@ -1,7 +1,7 @@
 // A run of a configuration on the engine `model`, as several tests of traffic make it.
 #pragma once
 
-#include "sim/engine/run.hpp"
+#include "sim/run/run.hpp"
 #include "sim/topology/topology.hpp"
 
 namespace weft {

@@ -1,0 +1,66 @@
+// Which packets a state that was loaded may name.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/spans/line.hpp"
+#include "sim/spans/network_state.hpp"
+#include "sim/spans/packets.hpp"
+
+namespace weft {
+
+/// Refuses a state that was loaded unless it is `good`; `what`: what is wrong with it.
+inline void require_loaded(bool good, const char* what) {
+  if (!good) throw std::runtime_error(what);
+}
+
+/// Whether no number is there twice.
+inline bool are_different(std::vector<std::uint32_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
+}
+
+/// Whether no flit leaves a channel or a buffer before it has come; `In`: Line or PastLine.
+template <class In>
+bool has_order(const In& in, const Line& out, Cycle cycle) {
+  const auto follows = [](std::uint32_t count, std::uint32_t before) {
+    return count - before < Line::kMostSpan;
+  };
+  if (!in.is_good() || !out.is_good()) return false;
+  const Cycle end = out.total == out.base ? cycle : out.end();
+  return follows(in.total, out.total) && follows(in.before(std::max(cycle, end)), out.total);
+}
+
+/// Packets of a state that was loaded, as far as the network looks at them.
+class LoadedPackets {
+ public:
+  /// `ranks`: of the nodes, by address. All must outlive it.
+  LoadedPackets(const Packets& packets, const std::vector<std::uint32_t>& ranks, PacketForm form)
+      : packets_(packets), ranks_(ranks), form_(form) {}
+
+  /// Whether a number is that of a packet that was made.
+  bool exists(std::uint32_t packet) const { return packets_.is_made(packet); }
+  /// Whether it also has a header that routers can route.
+  bool has_route(std::uint32_t packet) const {
+    return exists(packet) && goes_to_node(packets_[packet].header);
+  }
+  /// Whether a header is one from a node to a node.
+  bool goes_to_node(std::uint64_t header) const {
+    const Header h = Header::unpack(header, form_);
+    return is_node(h.dst) && is_node(h.src);
+  }
+  bool is_node(std::uint32_t address) const {
+    return address < ranks_.size() && ranks_[address] != NetworkBasis::kNone;
+  }
+  const Packet& operator[](std::uint32_t packet) const { return packets_[packet]; }
+
+ private:
+  const Packets& packets_;
+  const std::vector<std::uint32_t>& ranks_;
+  PacketForm form_;
+};
+
+}  // namespace weft
