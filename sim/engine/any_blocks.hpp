@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "sim/base/archive.hpp"
 #include "sim/crossbar/crossbar.hpp"
@@ -150,34 +151,37 @@ class AnyCrossbar {
   std::unique_ptr<Interface> crossbar_;
 };
 
-/// A barrier unit.
-class AnyBarrierUnit {
+struct AnyUnits;
+
+/// The unit of a node in a tree: `Unit` is the model.
+template <class Unit>
+class AnyUnit {
  public:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void serialize(SaveArchive&) { refuse_load("barrier unit"); }
-    virtual void serialize(LoadArchive&) { refuse_load("barrier unit"); }
-    virtual const BarrierUnit::Out& out() const = 0;
-    virtual void step(const BarrierUnit::In& in) = 0;
+    virtual void serialize(SaveArchive&) { refuse_load("unit of a tree"); }
+    virtual void serialize(LoadArchive&) { refuse_load("unit of a tree"); }
+    virtual const typename Unit::Out& out() const = 0;
+    virtual void step(const typename Unit::In& in) = 0;
     /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
     virtual bool idle() const = 0;
-    virtual void load(const BarrierUnit&, std::uint32_t) { refuse_load("barrier_unit"); }
+    virtual void load(const Unit&, std::uint32_t) { refuse_load("unit of a tree"); }
   };
-  using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
-  static std::unique_ptr<Interface> model(const BarrierUnit::Config& config);
-  static std::unique_ptr<Interface> rtl(const BarrierUnit::Config& config);
-  static std::unique_ptr<Interface> cosim(const BarrierUnit::Config& config);
+  using Make = std::unique_ptr<Interface> (*)(const typename Unit::Config& config);
+  static std::unique_ptr<Interface> model(const typename Unit::Config& config);
+  static std::unique_ptr<Interface> rtl(const typename Unit::Config& config);
+  static std::unique_ptr<Interface> cosim(const typename Unit::Config& config);
 
-  AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}
-  AnyBarrierUnit(const BarrierUnit::Config& config, const struct AnyUnits& makes);
+  AnyUnit(const typename Unit::Config& config, Make make) : unit_(make(config)) {}
+  AnyUnit(const typename Unit::Config& config, const AnyUnits& makes);
 
-  const BarrierUnit::Out& out() const { return unit_->out(); }
+  const typename Unit::Out& out() const { return unit_->out(); }
   bool idle() const { return idle_; }
-  void step(const BarrierUnit::In& in) {
+  void step(const typename Unit::In& in) {
     unit_->step(in);
     idle_ = unit_->idle();
   }
-  void load(const BarrierUnit& model, std::uint32_t now) {
+  void load(const Unit& model, std::uint32_t now) {
     unit_->load(model, now);
     idle_ = false;
   }
@@ -193,50 +197,8 @@ class AnyBarrierUnit {
   std::unique_ptr<Interface> unit_;
   bool idle_ = false;
 };
-
-/// A combine unit.
-class AnyCombineUnit {
- public:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual void serialize(SaveArchive&) { refuse_load("combine unit"); }
-    virtual void serialize(LoadArchive&) { refuse_load("combine unit"); }
-    virtual const CombineUnit::Out& out() const = 0;
-    virtual void step(const CombineUnit::In& in) = 0;
-    /// As of barrier units.
-    virtual bool idle() const = 0;
-    virtual void load(const CombineUnit&, std::uint32_t) { refuse_load("combine_unit"); }
-  };
-  using Make = std::unique_ptr<Interface> (*)(const CombineUnit::Config& config);
-  static std::unique_ptr<Interface> model(const CombineUnit::Config& config);
-  static std::unique_ptr<Interface> rtl(const CombineUnit::Config& config);
-  static std::unique_ptr<Interface> cosim(const CombineUnit::Config& config);
-
-  AnyCombineUnit(const CombineUnit::Config& config, Make make) : unit_(make(config)) {}
-  AnyCombineUnit(const CombineUnit::Config& config, const struct AnyUnits& makes);
-
-  const CombineUnit::Out& out() const { return unit_->out(); }
-  bool idle() const { return idle_; }
-  void step(const CombineUnit::In& in) {
-    unit_->step(in);
-    idle_ = unit_->idle();
-  }
-  void load(const CombineUnit& model, std::uint32_t now) {
-    unit_->load(model, now);
-    idle_ = false;
-  }
-
-  /// The state: what a checkpoint keeps.
-  template <class Archive>
-  void serialize(Archive& archive) {
-    unit_->serialize(archive);
-    if constexpr (Archive::is_loading::value) idle_ = unit_->idle();
-  }
-
- private:
-  std::unique_ptr<Interface> unit_;
-  bool idle_ = false;
-};
+using AnyBarrierUnit = AnyUnit<BarrierUnit>;
+using AnyCombineUnit = AnyUnit<CombineUnit>;
 
 /// The Verilated block of a link, and its cosimulation pair, with assertions or without.
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config);
@@ -249,10 +211,12 @@ struct AnyUnits {
   AnyCombineUnit::Make combine;
   MakeLinkBlock link;
 };
-inline AnyBarrierUnit::AnyBarrierUnit(const BarrierUnit::Config& config, const AnyUnits& makes)
-    : AnyBarrierUnit(config, makes.barrier) {}
-inline AnyCombineUnit::AnyCombineUnit(const CombineUnit::Config& config, const AnyUnits& makes)
-    : AnyCombineUnit(config, makes.combine) {}
+template <class Unit>
+AnyUnit<Unit>::AnyUnit(const typename Unit::Config& config, const AnyUnits& makes)
+    : AnyUnit(config, [&] {
+        if constexpr (std::is_same_v<Unit, BarrierUnit>) return makes.barrier;
+        if constexpr (std::is_same_v<Unit, CombineUnit>) return makes.combine;
+      }()) {}
 
 template <>
 struct BarrierUnitOf<AnyNic> {

@@ -9,19 +9,13 @@
 namespace weft {
 namespace {
 
-template <class T>
-struct BarrierOf final : HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T> {
-  using HeldBlock<AnyBarrierUnit::Interface, BarrierUnit, T>::HeldBlock;
+template <class Unit, class T>
+struct UnitOf final : HeldBlock<typename AnyUnit<Unit>::Interface, Unit, T> {
+  using HeldBlock<typename AnyUnit<Unit>::Interface, Unit, T>::HeldBlock;
   bool idle() const override {
-    if constexpr (std::is_same_v<T, RtlBarrierUnit>) return this->block.idle();
+    if constexpr (requires { this->block.idle(); }) return this->block.idle();
     return false;
   }
-};
-
-template <class T>
-struct CombineOf final : HeldBlock<AnyCombineUnit::Interface, CombineUnit, T> {
-  using HeldBlock<AnyCombineUnit::Interface, CombineUnit, T>::HeldBlock;
-  bool idle() const override { return this->block.idle(); }
 };
 
 std::unique_ptr<LinkBlock> make_cosim(const LinkBlockConfig& config, bool assertions) {
@@ -35,28 +29,34 @@ std::unique_ptr<LinkBlock> make_cosim(const LinkBlockConfig& config, bool assert
 
 }  // namespace
 
+template <>
 std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::model(
     const BarrierUnit::Config& config) {
-  return std::make_unique<BarrierOf<BarrierUnit>>(config);
+  return std::make_unique<UnitOf<BarrierUnit, BarrierUnit>>(config);
 }
+template <>
 std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::rtl(const BarrierUnit::Config& config) {
-  return std::make_unique<BarrierOf<RtlBarrierUnit>>(config);
+  return std::make_unique<UnitOf<BarrierUnit, RtlBarrierUnit>>(config);
 }
+template <>
 std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::cosim(
     const BarrierUnit::Config& config) {
-  return std::make_unique<BarrierOf<CosimBarrierUnit>>(config, true);
+  return std::make_unique<UnitOf<BarrierUnit, CosimBarrierUnit>>(config, true);
 }
 
+template <>
 std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::model(
     const CombineUnit::Config& config) {
-  return std::make_unique<CombineOf<CombineUnit>>(config);
+  return std::make_unique<UnitOf<CombineUnit, CombineUnit>>(config);
 }
+template <>
 std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::rtl(const CombineUnit::Config& config) {
-  return std::make_unique<CombineOf<RtlCombineUnit>>(config);
+  return std::make_unique<UnitOf<CombineUnit, RtlCombineUnit>>(config);
 }
+template <>
 std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::cosim(
     const CombineUnit::Config& config) {
-  return std::make_unique<CombineOf<CosimCombineUnit>>(config, true);
+  return std::make_unique<UnitOf<CombineUnit, CosimCombineUnit>>(config, true);
 }
 
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
