@@ -15,11 +15,11 @@
 
 namespace weft {
 
-/// Of a block of another kind than these, whose state is not known. Throws ConfigError.
+/// Throws ConfigError: the state of a block that is no model (RTL, cosimulation pair) is not known.
 [[noreturn]] void refuse_load(const char* block);
 // A block's `serialize` saves or loads the state of a model.
 
-/// A network interface; those made without a configuration have no contents.
+/// A network interface of any kind. Default-constructed: without contents.
 class AnyNic {
  public:
   struct Interface {
@@ -28,7 +28,7 @@ class AnyNic {
     virtual void serialize(LoadArchive&) { refuse_load("nic"); }
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
-    /// Whether a step with `in` would change nothing; of pairs never.
+    /// Whether a step with `in` would change nothing; always false for cosimulation pairs.
     virtual bool idle(const Nic::In& in) const = 0;
     virtual void load(const Nic&, std::uint32_t) { refuse_load("nic"); }
   };
@@ -36,7 +36,7 @@ class AnyNic {
   static std::unique_ptr<Interface> model(const Nic::Config& config);
   static std::unique_ptr<Interface> rtl(const Nic::Config& config);
   static std::unique_ptr<Interface> cosim(const Nic::Config& config);
-  /// Without assertions: wrong words break what blocks may assume of links.
+  /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Nic::Config& config);
 
   AnyNic() = default;
@@ -46,9 +46,9 @@ class AnyNic {
   bool idle(const Nic::In& in) const { return nic_->idle(in); }
   bool status_changed() const { return true; }
   void step(const Nic::In& in) { nic_->step(in); }
-  /// Goes on from the state of `model`, which has the same configuration; `now`: cycles since
-  /// reset, as the next step's inputs have it. So do the other blocks. Throws CheckError if the RTL
-  /// has a register that is not loaded, or differs; ConfigError as `RtlLibrary::load`.
+  /// Continues from the state of `model`, which has the same configuration. `now`: cycles since
+  /// reset, as in the inputs of the next step. Throws CheckError if the RTL has a register that is
+  /// not loaded, or differs; ConfigError as `RtlLibrary::load`.
   void load(const Nic& model, std::uint32_t now) { nic_->load(model, now); }
 
   /// The state: what a checkpoint keeps.
@@ -62,7 +62,7 @@ class AnyNic {
   const Nic::Out* out_ = nullptr;  // The block's outputs do not move.
 };
 
-/// A router with its route units, likewise.
+/// A router of any kind with its route units. Default-constructed: without contents.
 class AnyRouter {
  public:
   struct Interface {
@@ -71,7 +71,7 @@ class AnyRouter {
     virtual void serialize(LoadArchive&) { refuse_load("router"); }
     virtual VcRouter::Out out() const = 0;
     virtual void step(const RouterTile::In& in) = 0;
-    /// Whether a step without inputs would change nothing; of pairs never.
+    /// Whether a step without inputs would change nothing; always false for cosimulation pairs.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
     virtual void load(const RouterTile&, std::uint32_t) { refuse_load("router"); }
@@ -80,7 +80,7 @@ class AnyRouter {
   static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool);
   static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity);
   static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity);
-  /// Without assertions: wrong words break what blocks may assume of links.
+  /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const RouterTileConfig& config,
                                                              bool parity);
 
@@ -98,7 +98,7 @@ class AnyRouter {
     router_->load(model, now);
     quiet_ = router_->quiet();
   }
-  /// Null if it has no model.
+  /// The router's model; null if it has none.
   const VcRouter* model() const { return router_->model(); }
 
   /// The state: what a checkpoint keeps.
@@ -113,7 +113,7 @@ class AnyRouter {
   bool quiet_ = true;
 };
 
-/// A crossbar, likewise.
+/// A crossbar of any kind. Default-constructed: without contents.
 class AnyCrossbar {
  public:
   struct Interface {
@@ -128,7 +128,7 @@ class AnyCrossbar {
   static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool);
   static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity);
   static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity);
-  /// Without assertions: wrong words break what blocks may assume of links.
+  /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Crossbar::Config& config,
                                                              bool parity);
 
@@ -153,7 +153,7 @@ class AnyCrossbar {
 
 struct AnyUnits;
 
-/// The unit of a node in a tree: `Unit` is the model.
+/// The unit of a node in a tree, of any kind; `Unit`: the model.
 template <class Unit>
 class AnyUnit {
  public:
@@ -200,12 +200,12 @@ class AnyUnit {
 using AnyBarrierUnit = AnyUnit<BarrierUnit>;
 using AnyCombineUnit = AnyUnit<CombineUnit>;
 
-/// The Verilated block of a link, and its cosimulation pair, with assertions or without.
+/// Block of a link: Verilated, or a cosimulation pair, with assertions or without.
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config);
 
-/// What makes the units of the trees and the blocks in links.
+/// Factories of the units of the trees and of the blocks in links.
 struct AnyUnits {
   AnyBarrierUnit::Make barrier;
   AnyCombineUnit::Make combine;

@@ -26,8 +26,8 @@ class AnyEndpoint {
     endpoint_->write_flit(link, addr, data);
   }
   std::uint64_t read_word(std::uint32_t addr) { return endpoint_->read_word(addr); }
-  /// After the state of what it refers to was loaded, before `cycle`: an endpoint that has more
-  /// goes on from it. `status`: of the interface.
+  /// Continues before `cycle`, after the state of the endpoint was loaded: for endpoints that have
+  /// state outside it. `status`: of the interface.
   void load(const NicStatus& status, std::uint64_t cycle) { endpoint_->load(status, cycle); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     endpoint_->step(status, cycle, sums);
@@ -137,7 +137,7 @@ class AnyEndpoint {
 
 static_assert(Endpoint<AnyEndpoint>);
 
-/// One for each of `endpoints`, those of `own` nodes.
+/// A reference to each endpoint of the `own` nodes, by node.
 PartArray<AnyEndpoint> any_endpoints(Endpoints& endpoints, const NodeSet& own);
 
 }  // namespace weft

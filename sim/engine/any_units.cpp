@@ -1,4 +1,4 @@
-// Units of the trees, and blocks in links, of every kind.
+// Units of the trees and blocks in links, of every kind.
 #include "sim/base/error.hpp"
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/held_block.hpp"

@@ -35,10 +35,10 @@ class RtlEngine : public Engine {
 class CosimEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
-    // Wrong words break what the blocks may assume of links, also of protected ones: no check finds
-    // every error.
+    // With faults pairs have no assertions: wrong words break what the blocks may assume of links,
+    // also of protected ones, as no check finds every error.
     const bool checked = run.config.faults.empty();
-    // No fault comes to a tree.
+    // Faults do not affect the trees.
     const AnyUnits units{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
                          checked ? make_cosim_link : make_cosim_link_without_assertions};
     const auto nic = checked ? AnyNic::cosim : AnyNic::cosim_without_assertions;

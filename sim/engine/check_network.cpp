@@ -45,7 +45,7 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph, Proc
   {
     const std::lock_guard lock(mutex_);
     const auto [entry, is_new] = known_.try_emplace(key);
-    // One thread computes it, the others wait for that. `graph` lives until then, because this
+    // One thread computes the check, the others wait for it. `graph` lives until then, because this
     // thread waits, too.
     const auto work = [&graph, &processes] {
       if (processes.alone()) return check_routes(graph);
@@ -66,7 +66,7 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known, Processes
     if (network.routes.empty()) network.routes = network.graph.routing_note;
     check_faults(config, network.graph);
   };
-  // A process that cannot build it, maybe because a file is not there, has no part in what follows.
+  // If one process cannot build the network, maybe because a file is missing, all throw here.
   together(processes, build);
   const RouteCheck& routes = known.of(config, network.graph, processes);
   if (!routes.cycle.empty() && config.deadlock_check) {

@@ -17,8 +17,8 @@ namespace weft {
 /// takes half a minute. Several threads may use it at once.
 class RouteChecks {
  public:
-  /// The check of `graph`, which was built from `config`. Throws CheckError for a route that does
-  /// not reach its destination. `processes`: as of check_network.
+  /// Result of the check of `graph`, which was built from `config`. Throws CheckError for a route
+  /// that does not reach its destination. `processes`: as of check_network.
   const RouteCheck& of(const Config& config, const Graph& graph,
                        Processes& processes = single_process());
 
@@ -33,10 +33,10 @@ class RouteChecks {
 struct CheckedNetwork {
   Graph graph;
   std::string verified;
-  std::string routes;  ///< What has failed, or why packets go by other ways; empty: neither.
+  std::string routes;  ///< What has failed, or why packets take other routes; empty: neither.
 };
 
-/// The checked network of a configuration. Throws ConfigError with the cycle of channel
+/// Builds and checks the network of a configuration. Throws ConfigError with the cycle of channel
 /// dependencies, CheckError for a route that does not reach its destination. `processes`: the
 /// processes that call it together, with the same arguments, and share the routes.
 CheckedNetwork check_network(const Config& config, RouteChecks& routes,

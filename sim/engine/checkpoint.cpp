@@ -1,5 +1,5 @@
-// Files of checkpoints: magic word, format, and a header of JSON that says of which run they are,
-// then the state, deflated; both with a CRC-32.
+// Checkpoint files: magic word, format, a header in JSON that identifies the run, then the deflated
+// state; header and state each have a CRC-32.
 #include "sim/engine/checkpoint.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ struct Prefix {
   char magic[8];
   std::uint32_t format, header_crc;
   std::uint64_t header_bytes;
-  std::uint64_t state_bytes, stored_bytes;  // Before and after compression.
+  std::uint64_t state_bytes, stored_bytes;  // Size before and after compression.
   std::uint32_t state_crc, prefix_crc;
 };
 static_assert(sizeof(Prefix) == 48);
@@ -48,7 +48,7 @@ nlohmann::json compared(const Config& config) {
   return all;
 }
 
-// What tells builds of one version apart, in which states need not have the same form.
+// Distinguishes builds of one version, whose states need not have the same form.
 const std::string& build() {
   static const std::string build = [] {
     const std::string program = try_read_file("/proc/self/exe").text;
@@ -65,7 +65,7 @@ nlohmann::json about(const Config& config, const RunOptions& options) {
           {"files", hashes_of_inputs(options)}};
 }
 
-// Piece by piece: a state may be as large as the rest of the run.
+// Compresses piece by piece: a state may be as large as the rest of the run.
 std::string deflated(const std::string& state) {
   constexpr int kFast = 1;  // The state is sparse.
   std::string all;
@@ -177,7 +177,7 @@ void Checkpoint::refuse_state(const std::string& why) const {
          "a checkpoint of this configuration, of the same build of weft");
 }
 
-// What one engine wrote that steps every flit another can read, in its models or loaded into RTL.
+// Engines that step every flit read each other's states, in their models or loaded into RTL.
 void Checkpoint::compare_engines(const std::string& found, bool stepped) const {
   if (found == options_.engine) return;
   if (find_engine(options_.engine).spans) {

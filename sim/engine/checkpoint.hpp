@@ -21,39 +21,42 @@
 
 namespace weft {
 
-/// The files that a configuration names, each with a hash of its contents.
+/// Hash of the contents of each file that a configuration names.
 nlohmann::json hashes_of_inputs(const RunOptions& options);
-/// How the network of a run is divided that begins anew.
+/// Partition of the network for a run that starts at cycle 0.
 Sharing shares_of(const RunOptions& options);
-/// Throws ConfigError unless the run can be saved and resumed as its options say.
+/// Throws ConfigError if the run cannot be saved or resumed as its options say.
 void check_checkpoint(const Config& config, const RunOptions& options);
 
-/// Saves or loads an endpoint of a run, but native processors, which have no state to save.
+/// Saves or loads an endpoint of a run. Native processors have no state to save.
 void archive_endpoint(SaveArchive& archive, Endpoints& endpoints, std::uint32_t n);
 void archive_endpoint(LoadArchive& archive, Endpoints& endpoints, std::uint32_t n);
 
-/// The checkpoint that a run begins with, and those that it writes. A state is what a cycle loop
-/// passes: a function that calls its archive, SaveArchive or LoadArchive, with all that changes.
-/// Where processes share the network, each reads the file and loads its part of it; what they save
-/// the first one writes, as one process would.
+/// The checkpoint that a run resumes, and those that it writes. A State is a function of a cycle
+/// loop that passes all that changes to its argument, a SaveArchive or LoadArchive. Where processes
+/// share the network, each reads the file and loads its share; process 0 writes one file for all,
+/// the same as a single process would.
 class Checkpoint {
  public:
   /// Reads the file of `options.resume`, if there is one. Throws ConfigError where it cannot be
-  /// read, is damaged, or is one of another run. All must outlive it. Where processes share the
-  /// network, all of this is a step of all of them.
+  /// read, is damaged, or is one of another run. Both arguments must outlive it. Where processes
+  /// share the network, all processes call each function of a Checkpoint together.
   Checkpoint(const Config& config, const RunOptions& options);
 
-  /// The cycle that the run begins with.
+  /// First cycle of the run: that of the resumed checkpoint, or 0.
   std::uint64_t begin() const { return begin_; }
-  /// Why the run has stepped every flit (EngineInputs); empty: packets moved as spans.
+  /// Why the resumed run has stepped every flit (EngineInputs); empty: packets moved as spans.
   const std::string& stepped() const { return stepped_; }
-  /// The same of the run that begins or goes on now. Throws ConfigError if that is another way.
+  /// Says why this run steps every flit; empty: packets move as spans. Throws ConfigError if the
+  /// resumed run did it the other way.
   void set_stepped(const std::string& why);
-  /// How the network is divided where packets move as spans: as in the run that is resumed.
+  /// Partition of the network where packets move as spans: that of the resumed run, if there is
+  /// one.
   Sharing shares() const { return shares_; }
-  /// How it is cut so (Division::hash), which must be as it was; before `load`.
+  /// Sets the hash of this run's division (Division::hash). `load` requires that of the resumed
+  /// run.
   void set_cut(std::uint64_t cut) { cut_ = cut; }
-  /// The run begins anew, with cycle 0.
+  /// Starts at cycle 0 in place of the resumed checkpoint.
   void begin_anew() {
     payload_.reset();
     begin_ = 0;
@@ -74,16 +77,16 @@ class Checkpoint {
         state(static_cast<LoadArchive&>(archive));
         if (archive.left() != 0) throw std::runtime_error("it is too long");
       } catch (const CheckError&) {
-        throw;  // Of RTL that does not go on as the models.
+        throw;  // From RTL that does not continue as the models do.
       } catch (const ConfigError&) {
-        throw;  // That cannot be verilated.
+        throw;  // From RTL that cannot be verilated.
       } catch (const std::exception& error) {
         refuse_state(error.what());
       }
     });
     payload_->clear();
   }
-  /// Before `cycle`, which ends the run if `stops`: saves the state if that is due.
+  /// Saves the state before `cycle` if that is due. `stops`: the run ends before `cycle`.
   template <class State>
   void before(std::uint64_t cycle, bool stops, State state) {
     if (!due(cycle, stops)) return;
@@ -99,11 +102,11 @@ class Checkpoint {
     return std::min(limit, (cycle / options_.every + 1) * options_.every);
   }
 
-  /// For the result: where the run was resumed and saved last.
+  /// Notes for the result: where the run was resumed and saved last.
   std::vector<std::string> notes() const;
 
  private:
-  // Work of all processes, which ends them all with the error of one.
+  // Does `work` in all processes; an error of one ends them all.
   void in_all(const std::function<void()>& work) const;
   void read();
   void compare(const nlohmann::json& found) const;
@@ -118,17 +121,17 @@ class Checkpoint {
   [[noreturn]] void refuse_state(const std::string& why) const;
 
   const RunOptions& options_;
-  const std::shared_ptr<const nlohmann::json> about_;  // What tells of which run a checkpoint is.
+  const std::shared_ptr<const nlohmann::json> about_;  // Identifies the run in its checkpoints.
   std::string stepped_;
   Sharing shares_;
   std::uint64_t cut_ = 0, found_cut_ = 0;
-  std::uint64_t begin_ = 0;             // Cycle of the file that is resumed,
-  std::string engine_;                  // and the engine that wrote it.
-  std::optional<std::string> payload_;  // Its state; empty once it is loaded.
-  std::optional<std::uint64_t> saved_;  // Cycle of the last one that was written.
+  std::uint64_t begin_ = 0;             // Cycle of the resumed checkpoint.
+  std::string engine_;                  // Engine that wrote the resumed checkpoint.
+  std::optional<std::string> payload_;  // State in the resumed checkpoint; empty once it is loaded.
+  std::optional<std::uint64_t> saved_;  // Cycle of the last checkpoint written.
 };
 
-/// Checkpoint::before of a run that may have none.
+/// Calls Checkpoint::before if the run has a Checkpoint.
 template <class State>
 void save_if_due(const EngineInputs& run, std::uint64_t cycle, bool stops, const State& state) {
   if (run.checkpoint != nullptr) run.checkpoint->before(cycle, stops, state);

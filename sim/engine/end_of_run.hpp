@@ -1,4 +1,4 @@
-// When a run ends, and what is known of the nodes then: what all cycle loops have in common.
+// When a run ends, and the state of the nodes then: common to all cycle loops.
 #pragma once
 
 #include <algorithm>
@@ -22,23 +22,24 @@ class EndOfRun {
     acted_ = false;
   }
 
-  /// To be called before each cycle: whether `max_cycles` or an interrupt, which there was, stops
-  /// the run before it.
+  /// Whether `max_cycles` or an interrupt stops the run before `cycle`. Call it before each cycle.
+  /// `interrupted`: there was an interrupt.
   bool stops(std::uint64_t cycle, bool interrupted) {
     const std::uint64_t most = run_.config.max_cycles;
     stopped_ = interrupted || (most != 0 && cycle >= most);
     return stopped_;
   }
-  /// Whether the run ends before `cycle`, after `stops`. `running`: nodes that are not done;
-  /// `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far; `stalled(acted)`:
-  /// called when nothing has moved for too long, returns whether nothing need move, as an endpoint
-  /// acts later; if not, and none acted when it was called before, it throws.
+  /// Whether the run ends before `cycle`; call it after `stops`. `running`: nodes that are not
+  /// done; `dropped`: a packet was dropped; `counts(region)`: TrafficCounts so far.
+  /// `stalled(acted)` is called when nothing has moved for too long: it returns true if an endpoint
+  /// will act later, so that nothing need move, and throws if none will and `acted`, its last
+  /// result, is false.
   template <class Counts, class Stalled>
   bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
                Stalled stalled) {
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, dropped, counts))) {
       stopped_ = false;
-      // Packets in flight, which wait for each other.
+      // Packets in flight would have moved: they wait for each other.
       if (running != 0 && !dropped && still(cycle) >= deadlock_cycles()) stalled(false);
       return true;
     }
@@ -53,14 +54,16 @@ class EndOfRun {
     }
     return false;
   }
-  /// When `cycle` does not end the run and nothing moves: the first later one that may be the end,
-  /// or in which there is something to do, such as to save the state. `dropped`: as above.
+  /// First cycle after `cycle` that may end the run, or in which there is something to do, such as
+  /// to save the state. For a `cycle` that does not end the run and in which nothing moves;
+  /// `dropped`: a packet was dropped.
   std::uint64_t next(std::uint64_t cycle, bool dropped) const;
-  /// Cycles before `cycle` in which nothing moved, as far as that is no progress.
+  /// Cycles before `cycle` in which nothing moved, counted from the last progress.
   std::uint64_t still(std::uint64_t cycle) const { return cycle - last_move_; }
-  bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
-  /// For the result: how many packets source queues, which have no limit, held at once; empty: not
-  /// enough to be worth a note.
+  /// Whether `max_cycles` or an interrupt ended the run.
+  bool stopped() const { return stopped_; }
+  /// Note for the result on how many packets source queues, which have no limit, held at once;
+  /// empty: too few to be worth one.
   std::string note() const { return most_queued_ < kManyQueued ? "" : queued_note(most_queued_); }
 
   /// The state: what a checkpoint keeps.
@@ -70,11 +73,11 @@ class EndOfRun {
   }
 
  private:
-  // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
-  // many cycles.
+  // After a dropped packet the workload cannot complete; the run ends after this many cycles in
+  // which nothing moves.
   static constexpr std::uint64_t kAfterDrop = 10'000;
-  // As many without a flit at the end of traffic are a deadlock: more than links with registers and
-  // protection take, and acknowledgements.
+  // Cycles without a flit that are a deadlock at the end of traffic: more than links with registers
+  // and protection take, and acknowledgements.
   std::uint64_t deadlock_cycles() const {
     constexpr std::uint64_t kStill = 2'000;
     return std::min(run_.watchdog - run_.config.watchdog + kStill, run_.watchdog);
@@ -93,7 +96,7 @@ class EndOfRun {
       in_flight += now.generated - now.arrived;
       over = over && plan.over(now, cycle);
     }
-    // Of those that are still counted, some may have been dropped.
+    // Some of the packets that are still counted may have been dropped.
     if (in_flight == 0) {
       last_move_ = cycle;
     } else if (dropped) {
@@ -104,7 +107,7 @@ class EndOfRun {
     return over || cycle >= plan.limit();
   }
 
-  // A gigabyte of them. What is in the network is counted, too, but is little beside it.
+  // A gigabyte of packets. Those in the network are counted, too, but are few beside them.
   static constexpr std::uint64_t kManyQueued =
       (std::uint64_t{1} << 30) / TrafficEndpoint::kQueuedBytes;
   static std::string queued_note(std::uint64_t packets);
@@ -117,10 +120,10 @@ class EndOfRun {
   const EngineInputs& run_;
   std::uint64_t last_move_ = 0, most_queued_ = 0, shown_ = 0;
   bool stopped_ = false;
-  bool acted_ = false;  // An endpoint did, when nothing had moved for too long.
+  bool acted_ = false;  // An endpoint acted when nothing had moved for too long.
 };
 
-/// Adds the state of `nodes`, `status(n)` and `window(n)`, and the barriers so far.
+/// Adds the state of `nodes`, from `status(n)` and `window(n)`, and the barriers so far.
 template <class Status, class Window>
 void collect_nodes(const NodeSet& nodes, Status status, Window window, const BarrierTimes& barriers,
                    Outcome& outcome) {

@@ -25,7 +25,7 @@ class NetworkShare;
 class TrafficPlan;
 class WordWatch;
 
-/// Whether this process has a block.
+/// Whether this process has a block: own blocks.
 using OwnsBlock = std::function<bool(std::uint32_t block)>;
 inline bool owns_all(std::uint32_t) {
   return true;
@@ -37,11 +37,11 @@ struct EngineInputs {
   const Graph& graph;
   Endpoints& endpoints;
   Probes& probes;
-  const NetworkShare& share;             ///< The part of the network that this process has.
-  const TrafficPlan* traffic = nullptr;  ///< For synthetic traffic: says when the run ends.
+  const NetworkShare& share;             ///< Share of the network of this process.
+  const TrafficPlan* traffic = nullptr;  ///< Decides when the run ends; for synthetic traffic.
   unsigned threads = 1;
   bool record_arrivals = false;  ///< Record the arrival of every packet.
-  bool startup_barrier = false;  ///< The first barrier is the start-up's, and is not counted.
+  bool startup_barrier = false;  ///< The first barrier is that of the start-up and is not counted.
   std::string stepped;           ///< Why every flit is stepped; empty: packets move as spans.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
@@ -49,7 +49,7 @@ struct EngineInputs {
   std::function<void(const std::string& note)> say = {};
   /// Cycles without any flit or exit after which the run fails.
   std::uint64_t watchdog = config.watchdog;
-  /// Told what is written to the memory of its node; null: nothing is watched.
+  /// Notified of writes to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
   Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
   OwnsBlock owns_block() const;
@@ -65,7 +65,7 @@ class Engine {
   /// (InterruptScope), or the watchdog finds no progress.
   /// Throws CheckError, NoProgressError or NotBySpans.
   virtual Outcome run(const EngineInputs& parts) const = 0;
-  /// A note for the result on what was compared in that number of cycles; may be empty.
+  /// Note for the result on what was compared in that number of cycles; may be empty.
   virtual std::string compared(const Config&, const Graph&, std::uint64_t) const { return {}; }
 };
 
@@ -73,10 +73,10 @@ class Engine {
 struct EngineEntry {
   const char* name;
   const char* description;
-  bool models;  ///< It has models of all blocks, which losses and events need.
-  bool rtl;     ///< It has Verilated blocks.
-  bool spans;   ///< Packets move as spans, where the settings allow it.
-  bool whole;   ///< It has one module in place of all blocks.
+  bool models;  ///< Has models of all blocks, which losses and events need.
+  bool rtl;     ///< Has Verilated blocks.
+  bool spans;   ///< Moves packets as spans, where the settings allow it.
+  bool whole;   ///< Has one module in place of all blocks.
   std::unique_ptr<const Engine> (*make)();
 };
 std::span<const EngineEntry> engines();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNeverAgain = std::numeric_limits<std::uint64_t>::max();
 
-// Bits of a field of a link.
+// Number of bits of a field of a link.
 unsigned width_of(const LinkWires& wires, FaultField field) {
   switch (field) {
     case FaultField::kData:
@@ -37,7 +37,7 @@ unsigned width_of(const LinkWires& wires, FaultField field) {
   }
 }
 
-// A field and a bit of it; of kAny the bit counts through all wires.
+// A field and a bit of it; for kAny `bit` counts through all wires.
 std::pair<FaultField, unsigned> wire_of(const LinkWires& wires, FaultField field, unsigned bit) {
   if (field != FaultField::kAny) return {field, bit};
   for (unsigned f = 0; f + 1 < kFaultFields; ++f) {
@@ -49,7 +49,7 @@ std::pair<FaultField, unsigned> wire_of(const LinkWires& wires, FaultField field
   return {FaultField::kCredit, 0};
 }
 
-// Sets bit `bit` of a number as `effect` says; whether that changed it.
+// Sets bit `bit` of a number as `effect` says; returns whether that changed it.
 template <class Number>
 bool change(Number& number, unsigned bit, FaultEffect effect) {
   const auto mask = static_cast<Number>(Number{1} << bit);
@@ -109,19 +109,19 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph, const Own
     for (const std::uint32_t link : fault_links(config, graph, i)) {
       const std::uint32_t number = places_++;
       if (!own(graph.links[link].src_block)) continue;
-      // Each link has a stream of its own.
+      // Each link has its own random stream.
       const std::uint64_t seed = mix64(config.seed ^ mix64((std::uint64_t{i} << 32) + link));
       OnLink& place = own_.emplace_back(
           OnLink{number, i, link, length_of(faults_[i]), kNeverAgain, RandomStream(seed)});
       if (faults_[i].rate != 0) wait(place, faults_[i].cycle);
     }
   }
-  struck_.reserve(protected_ ? own_.size() : 0);  // Each changes one word in a cycle.
+  struck_.reserve(protected_ ? own_.size() : 0);  // Each fault changes one word in a cycle.
   arrange();
 }
 
-// Puts what is left into the lists. What has begun waits once more: the next cycle takes it on in
-// the order in which it has begun.
+// Sorts the faults that are not over into the lists. Those that have begun wait once more: the next
+// cycle activates them in the order in which they began.
 void FaultInjector::arrange() {
   for (auto* const list : {&waiting_, &active_, &random_}) list->clear();
   for (std::uint32_t i = 0; i < own_.size(); ++i) {
@@ -134,12 +134,12 @@ void FaultInjector::arrange() {
   std::stable_sort(waiting_.begin(), waiting_.end(), [this](std::uint32_t a, std::uint32_t b) {
     return faults_[own_[a].fault].cycle > faults_[own_[b].fault].cycle;
   });
-  // Of those of one cycle the first in the list comes first.
+  // In the same cycle the fault with the lower index comes first.
   std::make_heap(random_.begin(), random_.end(),
                  [this](std::uint32_t a, std::uint32_t b) { return later(a, b); });
 }
 
-// The next cycle of random faults on a link, at or after `from`: a geometric gap.
+// Sets the next cycle of a random fault on a link, at or after `from`: a geometric gap.
 void FaultInjector::wait(OnLink& random, std::uint64_t from) const {
   const Fault& fault = faults_[random.fault];
   const std::uint64_t end = fault.cycles == 0 ? kNeverAgain : fault.cycle + fault.cycles;
@@ -150,7 +150,7 @@ void FaultInjector::wait(OnLink& random, std::uint64_t from) const {
   if (random.next >= end) random.next = kNeverAgain;
 }
 
-// Puts a fault on its wire; false if that changes nothing.
+// Puts a fault on its wire; returns false if that changes nothing.
 bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
                            const FaultyLinks::Faulty& at) const {
   Flit& flit = at.forward.flit;
@@ -176,7 +176,8 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
   }
 }
 
-// The same, and remembers the word of a protected link, as it was.
+// Puts a fault on its wire, and remembers the word of a protected link as it was; returns false if
+// that changes nothing.
 bool FaultInjector::hit(std::uint32_t link, FaultField field, unsigned bit, FaultEffect effect,
                         const FaultyLinks::Faulty& at) {
   if (!protected_) return strike(field, bit, effect, at);
@@ -189,8 +190,8 @@ bool FaultInjector::hit(std::uint32_t link, FaultField field, unsigned bit, Faul
   return true;
 }
 
-// A random fault: the wire that is drawn is wrong, and of a burst's others, which follow it in the
-// same word, each with chance 1/2.
+// Puts a random fault on its wire. In a burst each of the following wires of the same word is
+// inverted, too, with probability 1/2.
 bool FaultInjector::strike_burst(OnLink& random, const FaultyLinks::Faulty& at) {
   const Fault& fault = faults_[random.fault];
   const unsigned width = width_of(wires_[random.link], fault.field);
@@ -211,7 +212,7 @@ bool FaultInjector::strike_burst(OnLink& random, const FaultyLinks::Faulty& at) 
 // right again is not wrong.
 void FaultInjector::judge(FaultyLinks& links) {
   const auto same = [](const Struck& a, const Struck& b) { return a.word == b.word; };
-  // Of several entries for a word the first one has it as it was before all faults.
+  // Of several entries for a word, the first one has it as it was before all faults.
   std::stable_sort(struck_.begin(), struck_.end(),
                    [](const Struck& a, const Struck& b) { return a.word < b.word; });
   struck_.erase(std::unique(struck_.begin(), struck_.end(), same), struck_.end());

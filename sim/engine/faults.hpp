@@ -23,15 +23,15 @@ void check_faults(const Config& config, const Graph& graph);
 /// Puts the faults of a configuration on the wires, between two cycles.
 class FaultInjector {
  public:
-  /// Those on links whose sender is among `own` blocks.
+  /// Injects the faults on links whose sender is among the `own` blocks.
   FaultInjector(const Config& config, const Graph& graph, const OwnsBlock& own);
 
   bool empty() const { return faults_.empty(); }
   const FaultCounts& counts() const { return counts_; }
-  /// Changes the values of `cycle`, which are on the wires.
+  /// Changes the values that are on the wires in `cycle`.
   void put(std::uint64_t cycle, FaultyLinks& links);
 
-  /// The state: what a checkpoint keeps, of the faults of this process; beside `counts`,
+  /// Checkpoint state of the faults of this process; counts() is saved separately.
   template <class Archive>
   void serialize(Archive& archive) {
     const auto at = [this](std::uint32_t number) {
@@ -50,22 +50,23 @@ class FaultInjector {
         });
     if constexpr (Archive::is_loading::value) arrange();
   }
-  /// with which it goes on.
+  /// Restores counts().
   void go_on(const FaultCounts& counts) { counts_ = counts; }
 
  private:
   // A fault on one of its links.
   struct OnLink {
-    std::uint32_t number;  // Among those of all faults on all of their links.
+    std::uint32_t number;  // Index among all faults on all of their links.
     std::uint32_t fault, link;
-    std::uint64_t left;  // Single: cycles that it still lasts; all of them before it has begun.
-    std::uint64_t next;  // Random: its next cycle.
+    std::uint64_t left;  // Single fault: cycles that it still lasts; its whole length before it
+                         // begins.
+    std::uint64_t next;  // Random fault: its next cycle.
     RandomStream stream;
   };
-  // A word of a protected link that faults of this cycle have changed, as it was before.
+  // A word of a protected link before faults of this cycle changed it.
   struct Struck {
-    std::uint32_t word;  // Twice the link's number, one more if it is the back word.
-    LinkWord forward;    // One of these two.
+    std::uint32_t word;  // Twice the link's number; plus 1 for the back word.
+    LinkWord forward;    // Used for a forward word; else `back`.
     std::vector<std::uint64_t> back;
   };
   bool later(std::uint32_t a, std::uint32_t b) const {
@@ -86,16 +87,17 @@ class FaultInjector {
   const std::vector<Fault>& faults_;
   const unsigned data_w_;
   const bool protected_;
-  // By link, of those with faults:
+  // By link; only links with faults have wires.
   std::vector<LinkWires> wires_;
-  std::vector<std::optional<LinkChecks>> checks_;  // where links are protected.
+  std::vector<std::optional<LinkChecks>> checks_;  // By link; of links with faults, if links are
+                                                   // protected.
   std::vector<Struck> struck_;
-  std::uint32_t places_ = 0;  // Of all faults on all of their links.
-  std::vector<OnLink> own_;   // By number.
-  // Indices of `own_`:
-  std::vector<std::uint32_t> waiting_;  // single ones by cycle, the latest first;
-  std::vector<std::uint32_t> active_;   // those whose cycle has come;
-  std::vector<std::uint32_t> random_;   // a heap, the next one first.
+  std::uint32_t places_ = 0;  // Number of all faults on all of their links.
+  std::vector<OnLink> own_;   // By `number`.
+  // Indices of `own_`, by state of the fault.
+  std::vector<std::uint32_t> waiting_;  // Single faults by cycle, the latest first.
+  std::vector<std::uint32_t> active_;   // Single faults whose cycle has come.
+  std::vector<std::uint32_t> random_;   // Random faults: a heap, the next one first.
   FaultCounts counts_;
 };
 

@@ -1,4 +1,4 @@
-// The cycle loop of a fabric, every flit of which is stepped, and its nodes.
+// The cycle loop of a fabric and its nodes: every flit is stepped.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@
 
 namespace weft {
 
-/// What threads and processes count each for themselves.
+/// Counts that threads and processes keep separately.
 struct LoopCounts {
   Counters counters;
   RegionSums sums;
@@ -56,12 +56,12 @@ struct LoopCounts {
   }
 };
 
-/// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node, or the part of it that this
-/// process has.
+/// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node, or this process's share of
+/// them.
 template <class Net, Endpoint E>
 class FlitLoop final : public Loop {
  public:
-  /// Has the fabric restarted in a cycle, with the routers of a graph.
+  /// Restarts the fabric in `cycle`, with the routers of `graph`.
   using Rewire = std::function<void(Net& fabric, const Graph& graph, std::uint64_t cycle)>;
 
   /// `fabric` and `endpoints` must outlive it.
@@ -82,9 +82,10 @@ class FlitLoop final : public Loop {
     std::vector<BlockRange> ranges;
     PartCounts counts;
     std::exception_ptr error;
-    std::uint64_t order = 0;  // Of the error: the block, or behind all blocks.
+    std::uint64_t order = 0;  // Place of the error: the block's number, or one after those of all
+                              // blocks.
   };
-  // Cycles between two looks at what links have lost.
+  // Cycles between two checks for what links have lost.
   static constexpr std::uint64_t kLostEvery = 1024;
 
   LoopTotals totals() override;
@@ -105,7 +106,7 @@ class FlitLoop final : public Loop {
   std::uint64_t flit_hops() const override;
   void collect(Outcome& outcome) override;
 
-  // Of a block, or behind the blocks of a link.
+  // Name of a block or, for numbers after those of blocks, of a link.
   std::string name_of(std::uint32_t at) const {
     const std::size_t blocks = graph_.blocks.size();
     if (at < blocks) return graph_.blocks[at].name;
@@ -130,13 +131,13 @@ class FlitLoop final : public Loop {
   FaultInjector faults_;
   Recovery recovery_;
   Rewire rewire_;
-  std::uint64_t moved_ = 0;                    // LoopTotals::moved of the cycle before.
-  bool circles_ = false;                       // A flit moved in the cycle before.
+  std::uint64_t moved_ = 0;                    // LoopTotals::moved before the last cycle.
+  bool circles_ = false;                       // A flit moved in the last cycle.
   std::uint64_t discarded_ = 0;                // Flits that were in the fabric at restarts.
-  std::uint64_t stepped_ = ~std::uint64_t{0};  // Blocks that were not idle, before the last cycle.
+  std::uint64_t stepped_ = ~std::uint64_t{0};  // Blocks that were not idle, up to the last cycle.
   std::vector<Thread> threads_;
   std::vector<NodeView> views_;
-  // With other processes.
+  // Wires between processes; empty in a single process.
   std::optional<WireCut> wire_cut_;
   TreeCut tree_cut_;
 };
@@ -177,7 +178,7 @@ void FlitLoop<Net, E>::step(unsigned number) {
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::publish(unsigned number) {
   Thread& thread = threads_[number];
-  const std::uint64_t cycle = this->cycle() + 1;  // The one that begins.
+  const std::uint64_t cycle = this->cycle() + 1;  // The cycle that begins.
   try {
     Counters& counters = thread.counts.counters;
     const auto released = [&](std::uint32_t n) { nodes_.released(n); };
@@ -263,7 +264,7 @@ bool FlitLoop<Net, E>::prepare(const LoopTotals& now) {
   return recovery_.on() && recovery_.busy();
 }
 
-/// What the fabric of a run records of packets.
+/// Monitor that records the packets of a run, as its inputs say.
 inline ArrivalMonitor arrival_monitor(const EngineInputs& run) {
   return {run.graph, run.record_arrivals, run.config.link.parity};
 }

@@ -1,4 +1,4 @@
-// How a fabric is divided between threads and processes, and what these tell each other; part of
+// Division of a fabric between threads and processes, and their exchange; part of
 // sim/engine/flit_loop.hpp.
 #pragma once
 
@@ -45,11 +45,11 @@ LoopTotals FlitLoop<Net, E>::totals() {
     totals.errors += t.error != nullptr;
     stepped += t.counts.stepped;
   }
-  // Errors on wires can make packets that no node takes, which circle for ever: there only flits
-  // into the fabric and out of it are progress.
+  // Errors on wires can make packets that no node takes, which circle for ever: so with faults only
+  // flits into the fabric and out of it are progress.
   totals.progress = faults_.empty() ? totals.moved : totals.progress + delivered();
   totals.active = std::exchange(stepped_, stepped) != stepped || sees_every_cycle();
-  // What is lost comes again where packets are acknowledged.
+  // Where packets are acknowledged, lost ones are sent again.
   totals.missing = recovery_.on() ? 0 : missing;
   totals.interrupts = interrupted();
   return totals;
@@ -82,7 +82,7 @@ void FlitLoop<Net, E>::read(std::vector<Parcel>& from) {
   }
 }
 
-// Faults have changed what reaches the receivers.
+// Exchanges the words between processes again: faults have changed what reaches the receivers.
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::share_after_faults() {
   wire_cut_->write(shared_->to(), true);

@@ -1,5 +1,4 @@
-// What the loop of flits keeps between two cycles, for checkpoints: part of
-// sim/engine/flit_loop.hpp.
+// Checkpoint state of the loop of flits; part of sim/engine/flit_loop.hpp.
 #pragma once
 
 #include "sim/engine/flit_loop.hpp"
@@ -23,7 +22,7 @@ LoopCounts FlitLoop<Net, E>::loop_counts() const {
   return all;
 }
 
-// The first thread gets the counts.
+// Restores the counts, in the first thread.
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::go_on(const LoopCounts& counts) {
   PartCounts& first = threads_.front().counts;
@@ -45,8 +44,9 @@ void FlitLoop<Net, E>::go_on(const LoopCounts& counts) {
   }
 }
 
-// Nothing of it depends on the number of threads or processes: what they count is summed up, and
-// the first one goes on with the sums; nodes, blocks and links are those of whoever has them.
+// The state does not depend on the number of threads or processes: their counts are added up, and
+// the first thread continues with the sums; nodes, blocks and links are archived by whoever has
+// them.
 template <class Net, Endpoint E>
 template <class Archive>
 void FlitLoop<Net, E>::archive_state(Archive& archive) {
@@ -69,7 +69,7 @@ void FlitLoop<Net, E>::archive_state(Archive& archive) {
   if constexpr (!Archive::is_loading::value) {
     blocks();
   } else {
-    // Blocks in RTL may not go on as the models whose state they are loaded from.
+    // Blocks in RTL may not continue as the models whose state they are loaded from.
     auto& from = dynamic_cast<RunArchive&>(archive);
     try {
       blocks();

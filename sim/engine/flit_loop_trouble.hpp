@@ -1,4 +1,4 @@
-// What is done where nothing moves in a fabric, or something is lost; part of
+// What to do where nothing moves in a fabric, or something is lost; part of
 // sim/engine/flit_loop.hpp.
 #pragma once
 
@@ -18,7 +18,7 @@ std::uint64_t FlitLoop<Net, E>::delivered() const {
   return flits;
 }
 
-// Flits that are in the fabric, or were at a restart.
+// Flits that are in the fabric, or were discarded at a restart.
 template <class Net, Endpoint E>
 std::uint64_t FlitLoop<Net, E>::not_delivered() const {
   std::uint64_t flits = 0;

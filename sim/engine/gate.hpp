@@ -9,23 +9,23 @@ namespace weft {
 /// One thread leads. The others arrive and wait until it opens the gate; between the arrival of the
 /// last of them and the opening it has all data to itself.
 ///
-/// Cycles can be shorter than what it takes to wake a thread, so a waiting thread first looks again
-/// and again. Where that was in vain the other threads do not run, for they have no processor of
-/// their own: it sleeps, and from then on threads look fewer times before they do. None yields:
-/// among other programs that costs their whole time slice.
+/// A cycle can be shorter than it takes to wake a thread, so a waiting thread first polls. If that
+/// is in vain, the other threads have no processor to run on: it sleeps, and from then on threads
+/// poll fewer times before they sleep. None yields: among other programs that costs a whole time
+/// slice.
 class Gate {
  public:
   explicit Gate(std::uint32_t others) : others_(others) {}
 
-  /// Of the other threads.
+  /// Called by the other threads: arrives, and waits until the gate opens.
   void pass() {
     const std::uint32_t turn = turn_.value.load(std::memory_order_relaxed);
     if (arrived_.value.fetch_add(1) + 1 == others_) wake(arrived_);
     wait_while(turn_, turn);
   }
-  /// Waits until all others have arrived.
+  /// Called by the leader: waits until all others have arrived.
   void await() { await_only(others_); }
-  /// The same, of `count` others, if there are no more of them.
+  /// Called by the leader: waits until `count` others have arrived, if there are no more of them.
   void await_only(std::uint32_t count) {
     for (std::uint32_t now = arrived_.value.load(std::memory_order_acquire); now != count;
          now = arrived_.value.load(std::memory_order_acquire)) {

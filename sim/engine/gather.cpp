@@ -1,4 +1,4 @@
-// The outcomes of the processes that share a network, put together.
+// Combines the outcomes of the processes that share a network.
 #include "sim/engine/gather.hpp"
 
 #include <utility>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-// Calls `use` with the flits of each link from a block of a process.
+// Calls `use` with the flits of each link whose sender is a block of `process`.
 template <class Use>
 void each_load(const NetworkShare& share, const Graph& graph, unsigned process, Outcome& outcome,
                Use use) {
@@ -34,7 +34,7 @@ void put(Parcel& parcel, const Outcome& outcome) {
   for (const std::vector<Arrival>& of_node : outcome.arrivals) parcel.put(of_node);
 }
 
-// What processes have of their nodes, by process.
+// Results by node of each process.
 struct OfNodes {
   explicit OfNodes(unsigned processes)
       : status(processes), window_flits(processes), arrivals(processes) {}

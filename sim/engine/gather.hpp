@@ -1,4 +1,4 @@
-// The outcomes of the processes that share a network, put together.
+// Combines the outcomes of the processes that share a network.
 #pragma once
 
 #include "sim/engine/outcome.hpp"
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Adds to the outcome of process 0 what the others have; a step of all processes.
+/// Adds the outcomes of the other processes to that of process 0. All processes call it together.
 void gather(const NetworkShare& share, const Graph& graph, Outcome& outcome);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What holds a block of any kind behind a virtual interface (sim/engine/any_blocks.hpp).
+// Holders of a block of any kind behind a virtual interface (sim/engine/any_blocks.hpp).
 #pragma once
 
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// `block` goes on from the state of `model`; it is a model, too, or what loads one.
+/// Continues `block` from the state of `model`; `block` is a model, too, or has a `load`.
 template <class T, class Model>
 void load_block(T& block, const Model& model, std::uint32_t now) {
   if constexpr (std::is_same_v<T, Model>) {
@@ -18,7 +18,7 @@ void load_block(T& block, const Model& model, std::uint32_t now) {
   }
 }
 
-/// What holds a block for an Interface, of all kinds; `Model` is the kind's.
+/// Holds a block of type `T` for its Interface; `Model` is the model of that kind of block.
 template <class Interface, class Model, class T>
 struct HeldBlock : Interface {
   template <class... More>

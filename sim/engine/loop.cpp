@@ -74,7 +74,7 @@ Loop::Loop(const EngineInputs& run) : run_(run), running_(run.graph.nodes), end_
                   run.traffic != nullptr ? run.traffic->partition().regions() : 0);
 }
 
-// The sums over all processes: one step of all of them.
+// The sums over all processes; all processes call it together.
 LoopTotals Loop::shared_totals() {
   LoopTotals now = totals();
   if (!shared_) return now;
@@ -87,14 +87,16 @@ LoopTotals Loop::shared_totals() {
   return now;
 }
 
-// Nothing has moved for too long. Returns whether that may be; `acted`: it was so the last time.
+// Handles that nothing has moved for too long. Returns whether an endpoint acts later; `acted`: it
+// was so the last time.
 bool Loop::stalled(bool acted) {
   const bool acts = waits_for_endpoint();
   if (!acts && !acted) no_progress(end_.still(cycle_));
   return acts;
 }
 
-// Whether the next cycle in which something may happen is a later one, which it goes to.
+// Skips to the next cycle in which something may happen, if that is a later one; returns whether it
+// is.
 bool Loop::skips(const LoopTotals& now, bool missing) {
   if (now.active != 0) return false;
   const std::uint64_t limit = end_.next(cycle_, missing);

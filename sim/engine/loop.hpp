@@ -1,5 +1,4 @@
-// What every cycle loop does: threads, the end of the run, errors, sums over processes,
-// checkpoints.
+// What every cycle loop does: threads, end of the run, errors, sums over processes, checkpoints.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,9 @@
 
 namespace weft {
 
-/// Runs a network with its endpoints from cycle to cycle, on one thread or several; other parts of
-/// the network may be in other processes. What a cycle is, a derived class says. A virtual call is
-/// made for each thread and cycle, not for each block.
+/// Runs a network with its endpoints from cycle to cycle, on one thread or several; other shares of
+/// the network may be in other processes. A derived class says what a cycle is. There is a virtual
+/// call for each thread and cycle, not for each block.
 class Loop {
  public:
   virtual ~Loop() = default;
@@ -30,40 +29,42 @@ class Loop {
  protected:
   explicit Loop(const EngineInputs& run);
 
-  /// Before `cycle()`: the counts of this process.
+  /// Counts of this process before `cycle()`.
   virtual LoopTotals totals() = 0;
-  /// The error of the cycle before, which is there, or that of no part of this process.
+  /// First error of this process in the last cycle; null if only other processes have one.
   virtual StepError first_error() const = 0;
-  /// Packets of traffic so far, of this process.
+  /// Packets of traffic in `region` so far, in this process.
   virtual TrafficCounts own_counts(std::uint32_t region) const = 0;
-  /// With other processes: what they are told of the cycle before,
+  /// Writes a parcel to each other process about the last cycle; only with other processes.
   virtual void write(std::vector<Parcel>& to) = 0;
-  /// and what they tell, by process.
+  /// Reads the parcels of the other processes, by process; only with other processes.
   virtual void read(std::vector<Parcel>& from) = 0;
-  /// What is done before each cycle that is no part of it; `now`: of all processes. Returns whether
-  /// the network is held back, so that nothing need move.
+  /// Does what precedes each cycle but is no part of it; `now`: totals of all processes. Returns
+  /// whether the network is held back, so that nothing need move.
   virtual bool prepare(const LoopTotals& now) = 0;
-  /// While no part is active: the first cycle from this one on in which something may happen in
-  /// this process, or `limit` if that is earlier.
+  /// First cycle from this one on in which something may happen in this process, or `limit` if that
+  /// is earlier. Called while no part is active.
   virtual std::uint64_t next_event(std::uint64_t limit) = 0;
-  /// In place of the cycles before `next`, in which nothing happens.
+  /// Replaces the cycles before `next`, in which nothing happens.
   virtual void skip_to(std::uint64_t next) = 0;
-  /// The share of a thread in a cycle. It keeps its error: the threads wait for each other.
+  /// Steps a thread's share of a cycle. Keeps an error instead of throwing: the threads wait for
+  /// each other.
   virtual void step(unsigned thread) = 0;
-  /// Whether there is more to do in a cycle once all threads have stepped,
+  /// Whether `publish` is to be called in each cycle once all threads have stepped.
   virtual bool publishes() const = 0;
-  /// namely this.
+  /// Second step of a thread in a cycle, once all threads have stepped.
   virtual void publish(unsigned thread) = 0;
-  /// Nothing has moved for too long: whether nothing need move, as an endpoint acts later.
+  /// Whether nothing need move, as an endpoint acts later. Called when nothing has moved for too
+  /// long.
   virtual bool waits_for_endpoint() = 0;
-  /// The same, and `still` cycles are too many: throws why.
+  /// Throws the error of a run without progress: nothing has moved for `still` cycles, too many.
   [[noreturn]] virtual void no_progress(std::uint64_t still) = 0;
-  /// The state beside that of the loop: what a checkpoint keeps.
+  /// Checkpoint state of the derived class.
   virtual void archive(SaveArchive& archive) = 0;
   virtual void archive(LoadArchive& archive) = 0;
-  /// On all links of this process, so far.
+  /// Flits on all links of this process so far.
   virtual std::uint64_t flit_hops() const = 0;
-  /// The run is over: adds what is known of it.
+  /// Adds to `outcome` what is known of the run at its end.
   virtual void collect(Outcome& outcome) = 0;
 
   std::uint64_t cycle() const { return cycle_; }
@@ -71,7 +72,7 @@ class Loop {
   std::uint64_t begin() const { return begin_; }
 
   const EngineInputs& run_;
-  std::optional<SharedCounts> shared_;  // With other processes.
+  std::optional<SharedCounts> shared_;  // Exchange with other processes; empty in a single process.
 
  private:
   class Workers;
@@ -86,7 +87,7 @@ class Loop {
   void archive_all(Archive& archive);
 
   std::uint64_t cycle_ = 0, begin_ = 0;
-  // As of the cycle before.
+  // Totals before the last cycle.
   std::uint64_t running_, progress_ = 0;
   EndOfRun end_;
 };

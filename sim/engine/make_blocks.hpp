@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Adds a block, or in the place of one of another process one without contents.
+/// Adds a block; for a block of another process adds one without contents, to keep the numbering.
 template <class T, class... Arguments>
 void add_block(std::vector<T>& blocks, bool own, const Arguments&... arguments) {
   if constexpr (std::is_default_constructible_v<T>) {
@@ -35,7 +35,8 @@ std::vector<NicT> make_nics(const Config& config, const Graph& graph, const Owns
   return nics;
 }
 
-/// The switching blocks likewise, each with its own configuration.
+/// The switching blocks of own blocks, each with its own configuration; `more`: further arguments
+/// of each constructor.
 template <class SwitchT, class... More>
 std::vector<SwitchT> make_switches(const Graph& graph, const OwnsBlock& own, const More&... more) {
   std::vector<SwitchT> switches;

@@ -20,7 +20,7 @@ class ModelEngine : public Engine {
   Outcome run(const EngineInputs& parts) const override {
     std::string why = steps_for(parts);
     if (parts.checkpoint != nullptr) {
-      // What was found on the way is so again.
+      // A resumed run found on its way that every flit must be stepped: this one will, too.
       if (why.empty()) why = parts.checkpoint->stepped();
       const auto set = [&] { parts.checkpoint->set_stepped(why); };
       together(parts.share.processes(), set);

@@ -20,21 +20,21 @@
 
 namespace weft {
 
-/// Counts of one thread for its part of the fabric.
+/// Counts of one thread for its blocks of the fabric.
 struct alignas(64) PartCounts {
   Counters counters;
-  std::uint32_t running = 0;  ///< Nodes of the part that are not done.
-  bool missing = false;       ///< A packet was dropped at a node of the part, or lost on a link.
+  std::uint32_t running = 0;  ///< Nodes of the thread that are not done.
+  bool missing = false;       ///< A packet was dropped at a node of the thread, or lost on a link.
   RegionSums sums;
-  std::uint64_t stepped = 0;  ///< Blocks of the part, so far; they were not idle.
+  std::uint64_t stepped = 0;  ///< Steps of blocks that were not idle, so far.
 };
 
-/// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`; in this process `own`
-/// nodes. Different threads may step different nodes.
+/// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`; those of this process
+/// are `own`. Different threads may step different nodes.
 template <class Net, Endpoint E>
 class Nodes {
  public:
-  /// `watch`: null, or told what happens at its node.
+  /// `watch`: notified of what happens at its node; null: nothing is watched.
   Nodes(const Graph& graph, Net& fabric, PartArray<E>& endpoints, NodeSet own, WordWatch* watch)
       : graph_(graph),
         net_(fabric),
@@ -54,21 +54,21 @@ class Nodes {
 
   /// Steps node `n` by one cycle.
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
-  /// The combine units read the memories,
+  /// Memory read of a combine unit.
   void read(std::uint32_t n, std::uint32_t addr, FlitData& flit) {
     endpoints_[n].read_flit(addr, flit.word.data());
   }
-  /// and write them in a cycle.
+  /// Memory write of a combine unit, in `cycle`.
   void write(std::uint32_t n, std::uint32_t addr, const FlitData& word, std::uint64_t cycle) {
     if (n == watched_) watch_->combine(addr, cycle);
     endpoints_[n].write_flit(0, addr, word);
   }
-  /// The node's barrier unit shows a release, or its combine unit a completed order.
+  /// Notes that the node's barrier unit shows a release, or its combine unit a completed order.
   void released(std::uint32_t n) {
     states_[n].news = true;
     states_[n].settled = false;
   }
-  /// Sets these inputs of every interface.
+  /// Sets the inputs `hold` and `restart` of every interface.
   void restart(bool hold, bool restart) {
     for (const std::uint32_t n : own_) {
       net_.input(n).hold = hold;
@@ -76,7 +76,7 @@ class Nodes {
       states_[n].settled = false;
     }
   }
-  /// Those of this process.
+  /// The nodes of this process.
   const NodeSet& own() const { return own_; }
   bool done(std::uint32_t n) const { return states_[n].done; }
   /// Whether an endpoint acts after `cycle` although nothing moves.
@@ -100,7 +100,7 @@ class Nodes {
     }
     return limit;
   }
-  /// In place of the steps of the cycles from `cycle` to before `end`, in which no node acts.
+  /// Replaces the steps of the cycles from `cycle` to before `end`, in which no node acts.
   void skip(std::uint64_t cycle, std::uint64_t end) {
     for (const std::uint32_t n : own_) {
       if (!states_[n].settled) endpoints_[n].skip(cycle, static_cast<std::uint32_t>(end - cycle));
@@ -111,9 +111,9 @@ class Nodes {
     return barriers_ != nullptr ? barriers_->times() : message_barriers_;
   }
 
-  /// Between two cycles: the nodes' state for waves,
+  /// State of the nodes for waves, between two cycles.
   void view(std::uint64_t cycle, std::vector<NodeView>& views) const;
-  /// and their counts of sent messages.
+  /// Counts of sent messages by node, between two cycles.
   void view(std::vector<NodeSends>& sends) const;
   /// For error messages: "\n  node 3: running; 2 messages sent, 1 received".
   std::string describe(std::uint32_t n) const {
@@ -123,13 +123,14 @@ class Nodes {
                        out.waits ? "; it waits for acknowledgements" : "");
   }
 
-  /// The state: what a checkpoint keeps of a node.
+  /// Checkpoint state of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     archive(states_[n]);
     message_barriers_.archive_node(archive, n);
   }
-  /// After the state of fabric and endpoints was loaded, too: what the latter have beside it.
+  /// Restores what endpoints keep outside their state; after that of fabric and endpoints was
+  /// loaded.
   void loaded(RunArchive& from) {
     if constexpr (requires(E & e, const NicStatus& status) { e.load(status, from.cycle()); }) {
       for (const std::uint32_t n : own_) {
@@ -141,8 +142,8 @@ class Nodes {
 
  private:
   struct State {
-    // Endpoint rests, interface idles; until a flit or credit arrives. Not kept: an interface that
-    // is no model idles later than one.
+    // The endpoint rests and the interface idles until a flit or credit arrives. Not saved: an
+    // interface that is no model idles later than a model.
     bool settled = false;
     bool news = true;  ///< The interface's status may have changed.
     bool done = false;
@@ -156,7 +157,7 @@ class Nodes {
 
   void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   void look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
-  // What an endpoint sees, with the units of the trees.
+  // The interface's status as an endpoint sees it, with the units of the trees.
   NicStatus status_of(std::uint32_t n) const {
     NicStatus status = net_.output(n).status;
     if (barriers_ != nullptr) status.barriers = barriers_->count(n);
@@ -171,7 +172,7 @@ class Nodes {
   const NodeSet own_;
   unsigned flit_words_;
   WordWatch* watch_;
-  std::uint32_t watched_;             // Its node; no node without a watch.
+  std::uint32_t watched_;             // The node of the watch; no node without a watch.
   typename Net::Barriers* barriers_;  // Null without barrier units.
   typename Net::Combines* combines_;  // Null without combine units.
   BarrierTimes message_barriers_;
@@ -257,7 +258,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     }
   }
   if (active) look_at(n, cycle, counts);
-  // The endpoint may have changed inputs: whether the interface is idle is decided by all of them.
+  // The endpoint may have changed inputs; all of them decide whether the interface is idle.
   state.settled = idle && !state.news && endpoint.resting() && !active;
 }
 

@@ -17,7 +17,8 @@ namespace weft {
 
 /// A restart of the network, after which packets are sent again.
 struct Restart {
-  std::uint64_t begin = 0, end = 0;  ///< Cycles from `begin` to `end` - 1: no packet was issued.
+  std::uint64_t begin = 0, end = 0;  ///< No packet was issued in the cycles from `begin` to `end` -
+                                     ///< 1.
   std::vector<std::string> dead;     ///< Names of links that were given up.
 
   template <class Archive>
@@ -27,12 +28,13 @@ struct Restart {
   }
 };
 
-/// Faults of a configuration that have changed something.
+/// Faults of a configuration that changed something.
 struct FaultCounts {
-  std::uint64_t struck = 0;          ///< Single ones,
-  std::vector<std::uint8_t> random;  ///< random ones, by their number in it: 1,
-  std::uint64_t put = 0;             ///< and cycles of links in which one of them did.
-  std::uint64_t passed = 0;          ///< Wrong words that the check of a protected link accepts.
+  std::uint64_t struck = 0;          ///< Single faults that took effect.
+  std::vector<std::uint8_t> random;  ///< By index in Config::faults: 1 if the random fault took
+                                     ///< effect.
+  std::uint64_t put = 0;             ///< Link cycles in which any fault changed a wire.
+  std::uint64_t passed = 0;          ///< Wrong words that the check of a protected link accepted.
 
   FaultCounts& operator+=(const FaultCounts& other) {
     struck += other.struck;
@@ -48,26 +50,28 @@ struct FaultCounts {
   }
 };
 
-/// Counts and final state of a run; the endpoints have the memories. Where each process has a part
-/// of the network, "by node" is of its own nodes, and other links have no flits.
+/// Counts and final state of a run; the memories are in the endpoints. Where processes share the
+/// network, entries "by node" exist for a process's own nodes, and links of other processes have no
+/// flits.
 struct Outcome {
   std::uint64_t cycles = 0;
-  bool stopped = false;  ///< By `max_cycles` or an interrupt.
-  double wall_s = 0;     ///< Of the cycle loop, without the building of Verilated blocks.
+  bool stopped = false;  ///< Stopped by `max_cycles` or an interrupt.
+  double wall_s = 0;     ///< Wall time of the cycle loop, without the building of Verilated blocks.
   FaultCounts faults;
-  LinkCounts links;               ///< Of protected links.
-  std::vector<Restart> restarts;  ///< Of the network, in order.
+  LinkCounts links;               ///< Counts of protected links.
+  std::vector<Restart> restarts;  ///< Restarts of the network, in order.
   Counters counters;
-  std::uint64_t hops_before = 0;  ///< Of counters.flit_hops, those before the resumed checkpoint.
-  RegionSums sums;                ///< Of synthetic traffic.
+  std::uint64_t hops_before = 0;  ///< Part of counters.flit_hops from before the resumed
+                                  ///< checkpoint.
+  RegionSums sums;                ///< Sums of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.
   std::vector<NicStatus> status;               ///< By node.
   std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.
   std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
-  std::vector<std::uint64_t> link_load;        ///< By link: flits.
-  BarrierSums barrier_sums;                    ///< By barrier units or by messages.
-  std::string stepped;                         ///< As in Result.
-  std::vector<std::string> notes;              ///< For the result.
+  std::vector<std::uint64_t> link_load;        ///< Flits by link.
+  BarrierSums barrier_sums;                    ///< Barriers by barrier units or by messages.
+  std::string stepped;                         ///< Why every flit was stepped; as in Result.
+  std::vector<std::string> notes;              ///< Notes for the result.
 };
 
 }  // namespace weft

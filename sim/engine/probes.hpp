@@ -17,45 +17,46 @@ namespace weft {
 class Probes {
  public:
   /// `partition`: of partitioned traffic, whose measuring phase ends before `measured_end`; else
-  /// null. Waves begin with cycle `waves_from`. Throws ConfigError where a file cannot be written.
+  /// null. Waves begin in cycle `waves_from`. Throws ConfigError where a file cannot be written.
   Probes(const Config& config, const Graph& graph, const RunOptions& options,
          std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end);
 
-  /// Called before cycle 0 with the router models of the fabric, and after each restart with those
-  /// and the graph by whose tables packets go then.
+  /// Called before cycle 0 with the router models of the fabric, and after each restart with the
+  /// router models and the graph whose tables route packets from then on.
   void attach(const Graph& ways, RouterModels routers);
 
-  /// The digests of regions count links from own blocks only.
+  /// Restricts the digests of regions to links from own blocks.
   void keep(const OwnsBlock& own) {
     if (regions_) regions_->keep(graph_, own);
   }
-  /// Whether there is anything to do in `sample`.
+  /// Whether `sample` has anything to do.
   bool any() const { return waves_ || observer_; }
-  /// What a run is asked to observe in every cycle, in words; empty: nothing but the digests of
+  /// What a run is asked to observe in every cycle, in words; empty: at most the digests of
   /// regions.
   std::string asked() const;
   /// Whether `sample` uses `views` in this cycle.
   bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }
-  /// By node: filled in by the engine before `sample`; null if no observer needs them.
+  /// Sends by node, filled in by the engine before `sample`; null if no observer needs them.
   std::vector<NodeSends>* sends() { return observer_ ? &observer_->sends() : nullptr; }
-  /// Counts the flits on the wires in the digests of regions, as sent: before faults change them.
+  /// Counts the flits on the wires in the digests of regions. Call it before faults change them:
+  /// flits count as sent.
   void count(std::uint64_t cycle, const Wires& wires) {
     if (regions_) regions_->sample(cycle, wires);
   }
   /// Takes the values on the wires in a cycle and, if `draws`, the nodes' state.
   void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views);
-  /// Called when the run is over or has failed: the files so far matter most after a failure.
-  /// Throws ConfigError if a file could not be written.
+  /// Called when the run is over or has failed: files of a failed run matter most. Throws
+  /// ConfigError if a file could not be written.
   void finish();
 
   const Losses* losses() const {
     return observer_ && observer_->losses() ? &*observer_->losses() : nullptr;
   }
-  /// Counted with the losses; null without.
+  /// Activity, which is counted with the losses; null without them.
   const ActivityCounter* activity() const {
     return observer_ && observer_->activity() ? &*observer_->activity() : nullptr;
   }
-  /// The state: what a checkpoint keeps, without waves, losses and events. Null without regions.
+  /// Checkpoint state: digests of regions, not waves, losses or events. Null without regions.
   std::vector<Digest>* region_digests() { return regions_ ? &regions_->digests() : nullptr; }
 
   const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }

@@ -20,13 +20,13 @@ inline double seconds_since(Clock::time_point start) {
 /// Phases of a run of synthetic traffic, in cycles.
 struct TrafficPhases {
   std::uint64_t measure = 0;  ///< First cycle that is measured.
-  std::uint64_t drain = 0;    ///< First cycle after those.
+  std::uint64_t drain = 0;    ///< First cycle after the measuring phase.
   std::uint64_t limit = 0;  ///< End of the run, unless all measured packets are delivered earlier.
 };
 
-/// Text for a run in `cycle`, at `rate` cycles a second. For traffic: the phase and the time left
-/// in it. For other workloads: the nodes that are done and a lower bound of the time left, where
-/// `bound` is a lower bound of the run's cycles.
+/// Progress text of a run in `cycle`, at `rate` cycles a second. For traffic: the phase and the
+/// time left in it. For other workloads: the nodes that are done and a lower bound of the time
+/// left; `bound`: a lower bound of the run's cycles.
 inline std::string progress_text(std::uint64_t cycle, double rate, std::uint32_t nodes,
                                  std::uint32_t done, std::uint64_t bound,
                                  const std::optional<TrafficPhases>& traffic) {
@@ -70,7 +70,7 @@ class ProgressLine {
     const double rate = static_cast<double>(cycle) / seconds_since(start_);
     fmt::print(stderr, "\r\x1b[K{}", progress_text(cycle, rate, nodes_, done, bound_, traffic_));
   }
-  /// A line that stays.
+  /// Writes a line that stays.
   void say(const std::string& note) {
     if (shown_) fmt::print(stderr, "\r\x1b[K{}\n", note);
   }

@@ -26,7 +26,7 @@ void Recovery::Trouble::share(Processes& processes, const Graph& graph) {
     overdue |= parcel.take<bool>();
     done += parcel.take<std::uint64_t>();
   }
-  // In the order in which one process finds them: by out-port.
+  // Sorted by out-port: the order in which one process finds them.
   const auto port = [&](std::uint32_t link) {
     return graph.blocks[graph.links[link].src_block].first_out + graph.links[link].src_port;
   };
@@ -51,7 +51,7 @@ bool Recovery::begins(std::uint64_t cycle, const Trouble& trouble) {
 
 void Recovery::give_up(std::uint64_t cycle, const Trouble& trouble) {
   Restart& restart = restarts_.back();
-  // A link that was stuck is given up, even if something has got over it since.
+  // A link that was stuck is given up, even if something has crossed it since.
   stuck_.insert(stuck_.end(), trouble.stuck.begin(), trouble.stuck.end());
   for (const std::uint32_t link : stuck_) {
     if (dead_[link]) continue;
@@ -85,11 +85,11 @@ bool Recovery::find_ways(bool but_last) {
   const std::vector<std::string> notes = notes_;
   if (any) rewire();
   dead_ = dead;
-  notes_ = notes;  // They were said when the links died.
+  notes_ = notes;  // The other notes were shown when the links died.
   return any;
 }
 
-// Computes the ways around all dead links and checks them as before cycle 0.
+// Computes the routes around all dead links and checks them as before cycle 0.
 void Recovery::rewire() {
   const Graph& graph = run_.graph;
   const std::string dead =
@@ -102,11 +102,11 @@ void Recovery::rewire() {
     if (dead_[l]) around.topology.failed.links.push_back(graph.link_name(l));
   }
   around.faults.clear();
-  // A collective is left without further nodes by an error, not in its ranks.
+  // Further nodes that are cut off are an error: they do not leave a collective, whose ranks stay.
   const Failures& before = graph.failures;
   if (before.left_out.empty()) around.workload.kind = 0;
   try {
-    RouteChecks checks;  // Of this network alone.
+    RouteChecks checks;  // Only for this network.
     network_ = check_network(around, checks);
   } catch (const ConfigError& error) {
     throw NoProgressError(fmt::format("no progress: {}: {}", dead, error.what()));
@@ -116,7 +116,7 @@ void Recovery::rewire() {
     throw NoProgressError(
         fmt::format("no progress: {}: cut off are {}", dead, cut_in_words(failures)));
   }
-  // The routers stay what they are, but for their tables.
+  // The routers keep all but their tables.
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     RouterTileConfig was = graph.router_config(b);
     std::uint32_t& sets = network_->graph.router_shapes[network_->graph.blocks[b].shape].sets;
@@ -142,7 +142,7 @@ void Recovery::archive_state(Archive& archive, const Rewired& rewired) {
   for (const std::uint32_t link : stuck_) archive.require(link < dead_.size());
   archive.require(!restarts_.empty() || (none && phase_ == Phase::kNormal));
   if constexpr (Archive::is_loading::value) {
-    // The links of a restart that is under way are dead, but the network goes as before.
+    // The links of a restart that is under way are dead, but packets still take the old routes.
     const bool restarts = phase_ == Phase::kRestarts;
     if (find_ways(restarts)) rewired(network());
     if (restarts) find_ways(false);

@@ -16,26 +16,26 @@
 namespace weft {
 
 /// Decides when the interfaces send again what is not acknowledged: holds new packets back, waits
-/// until no flit moves any more, has the network restarted, around links that are dead, and lets
-/// the interfaces go on. So no packet and no acknowledgement of before is left when packets are
-/// sent again (rtl/nic/README.md, nic).
+/// until no flit moves, restarts the network around dead links, and releases the interfaces. So no
+/// old packet or acknowledgement is left when packets are sent again (rtl/nic/README.md, nic).
 class Recovery {
  public:
   /// What the network shows.
   struct Trouble {
     std::vector<std::uint32_t> stuck;  ///< Links whose sender repeats in vain.
     bool overdue = false;              ///< An interface waits too long for an acknowledgement.
-    std::uint64_t done = 0;            ///< Packets kept in the run, and messages acknowledged.
+    std::uint64_t done = 0;            ///< Packets kept in the run plus messages acknowledged.
 
-    /// Of all processes that share the network; a step of all.
+    /// Combines the trouble of all processes that share the network; all call it together.
     void share(Processes& processes, const Graph& graph);
   };
   enum class Order : std::uint8_t {
     kNone,
-    kHold,     ///< The interfaces issue no packet any more.
-    kRestart,  ///< They restart in this cycle.
-    kRewire,   ///< Routers and links are as after reset in this cycle, with those of `network()`.
-    kRelease,  ///< The interfaces issue packets.
+    kHold,     ///< The interfaces issue no more packets.
+    kRestart,  ///< The interfaces restart in this cycle.
+    kRewire,   ///< Routers and links are in this cycle as after reset, with the tables of
+               ///< `network()`.
+    kRelease,  ///< The interfaces issue packets again.
   };
 
   explicit Recovery(const EngineInputs& run);
@@ -49,8 +49,8 @@ class Recovery {
   /// Whether the interfaces are held back.
   bool busy() const { return phase_ != Phase::kNormal; }
 
-  /// To be called before each cycle. `moved`: a flit was put on a link since the last call;
-  /// `look()`: returns the Trouble. Throws NoProgressError if that cannot be overcome.
+  /// Called before each cycle. `moved`: a flit was put on a link since the last call; `look()`:
+  /// returns the Trouble. Throws NoProgressError if the trouble cannot be overcome.
   template <class Look>
   Order next(std::uint64_t cycle, bool moved, Look look) {
     switch (phase_) {
@@ -61,7 +61,7 @@ class Recovery {
         return Order::kHold;
       case Phase::kDrains:
         if (moved) last_move_ = cycle;
-        // What moves for ever, as a packet to no node may, is not waited for.
+        // Do not wait for what moves for ever, as a packet to a node that does not exist may.
         if (cycle - last_move_ < quiet_ && cycle - restarts_.back().begin < kMostDrain) {
           return Order::kNone;
         }
@@ -79,7 +79,7 @@ class Recovery {
     return Order::kNone;
   }
 
-  /// The run ends before `cycle`.
+  /// Ends the run before `cycle`.
   void end(std::uint64_t cycle) {
     if (phase_ == Phase::kDrains) {
       restarts_.pop_back();
@@ -88,15 +88,15 @@ class Recovery {
     }
   }
 
-  /// The network around the links that were given up.
+  /// The network around the links that were given up; the run's own if there are none.
   const Graph& network() const { return network_ ? network_->graph : run_.graph; }
   const std::vector<Restart>& restarts() const { return restarts_; }
-  /// What was found out about the networks after links were given up.
+  /// Results of the checks of the networks after links were given up.
   const std::vector<std::string>& notes() const { return notes_; }
 
   using Rewired = std::function<void(const Graph& ways)>;
-  /// The state: what a checkpoint keeps. `rewired(ways)`: called in loading, if the network of the
-  /// checkpoint went by other ways than at first.
+  /// Checkpoint state. `rewired(ways)` is called when loading if the network of the checkpoint had
+  /// other routes than at first.
   void serialize(SaveArchive& archive, const Rewired& rewired);
   void serialize(LoadArchive& archive, const Rewired& rewired);
 
@@ -105,18 +105,18 @@ class Recovery {
   void archive_state(Archive& archive, const Rewired& rewired);
   enum class Phase : std::uint8_t { kNormal, kDrains, kRestarts, kRewired };
   friend constexpr unsigned values_of(Phase) { return 4; }
-  // Cycles between two looks at the network.
+  // Cycles between two checks of the network for trouble.
   static constexpr std::uint64_t kLookEvery = 16;
-  // Cycles of waiting until nothing moves, at most.
+  // Most cycles to wait until nothing moves.
   static constexpr std::uint64_t kMostDrain = 20'000;
-  // Restarts in a row between which no packet was kept and no message acknowledged.
+  // Most restarts in a row between which no packet was kept and no message acknowledged.
   static constexpr unsigned kMostInVain = 32;
 
   bool begins(std::uint64_t cycle, const Trouble& trouble);
   void give_up(std::uint64_t cycle, const Trouble& trouble);
   void rewire();
-  // Finds the ways around dead links again, without those of the last restart if `but_last`.
-  // Returns whether there are any.
+  // Computes routes around dead links, without the links of the last restart if `but_last`. Returns
+  // whether there are any.
   bool find_ways(bool but_last);
 
   const EngineInputs& run_;
@@ -124,8 +124,8 @@ class Recovery {
   Phase phase_ = Phase::kNormal;
   std::uint64_t last_move_ = 0, done_ = 0;
   unsigned in_vain_ = 0;
-  std::vector<std::uint32_t> stuck_;  // Links, in this restart.
-  std::vector<bool> dead_;            // By link.
+  std::vector<std::uint32_t> stuck_;  // Links given up in this restart.
+  std::vector<bool> dead_;            // By link: given up.
   std::vector<Restart> restarts_;
   std::vector<std::string> notes_;
   std::optional<CheckedNetwork> network_;

@@ -20,10 +20,10 @@
 namespace weft {
 
 // A core beside its Verilated register block, which drives the interface. Each access is performed
-// on the block and on the core's NicPort; the values read, refusals, events and what is driven
-// must be equal, else CheckError names the register or port and both values. It must not be moved,
-// and the core must outlive it.
-///
+// on the block and on the core's NicPort; values read, refusals, events and outputs must be equal,
+// else CheckError names the register or port and both values. It must not be moved, and the core
+// must outlive it.
+//
 // While the endpoint is skipped the block's inputs are constant: it catches up before its next
 // step.
 class RegisterEndpoint : public EndpointDefaults, private NicBus {
@@ -58,8 +58,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     core_.step_on(status, cycle, sums);
     end_cycle();
   }
-  // Goes on in cycle `cycle` from the state of the core, with a block that is loaded with it.
-  // `status`: as the interface showed it last.
+  // Continues in `cycle` from the state of the core, with a block that is loaded with it. `status`:
+  // as the interface showed it last.
   void load(const NicStatus& status, std::uint64_t cycle) {
     const RegisterBlock::State state = state_of(port(), cycle);
     RegisterBlock block(config_);
@@ -102,7 +102,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
   const NicPort& port() const { return core_.port(); }
 
-  // What the registers are before cycle `cycle`.
+  // The registers before cycle `cycle`.
   RegisterBlock::State state_of(const NicPort& port, std::uint64_t cycle) const {
     // A core that was skipped in the cycle before has posted nothing in it.
     const bool stepped = port.cycle_ + 1 == cycle;
@@ -135,7 +135,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     return state;
   }
 
-  // The window that is open before cycle 0, by the writes of a loader in the cycles before.
+  // Opens the window that is open before cycle 0, by a loader's writes in the cycles before.
   void open_window() {
     const std::uint32_t bytes = port().header().flit_bytes();
     for (const auto& [reg, flits] : {std::pair{WEFT_REG_RX_BASE, port().windows().base[0]},
@@ -168,8 +168,9 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     in_.wdata = value;
     const bool refused = rtl_.eval(in_).wrefused;
     core_.port().write(reg, value);
-    // NicPort leaves a barrier without units to the engine. What it refuses because of the end of
-    // the memory the block accepts, whose memory is rounded up: the run ends with NicPort's fault.
+    // NicPort leaves a barrier without units to the engine. An access beyond the end of the memory
+    // is refused by NicPort but not by the block, whose memory size is rounded up: the run ends
+    // with NicPort's fault.
     const bool barrier = reg == WEFT_REG_BARRIER && !config_.barrier;
     const bool wanted = port().faulted() || barrier;
     const bool beyond =
@@ -190,7 +191,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     cycle_ = cycle;
   }
 
-  // The access of the cycle, if there was one, is at the inputs.
+  // Ends the cycle; the access of the cycle, if there was one, is at the inputs.
   void end_cycle() {
     const bool event = take_event();
     if (rtl_.eval(in_).event != event) differ("port event_o", !event, event);
@@ -210,7 +211,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     });
   }
 
-  // Whether a register reads differently than in the cycle before, with the post of that.
+  // Whether a register reads differently from the cycle before, apart from the effect of a post in
+  // that cycle.
   bool take_event() {
     NicStatus now = RegisterBlock::in_registers(in_.status);
     if (now.desc_free != 0 && posted_) --now.desc_free;
@@ -230,9 +232,9 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   RegisterBlock::Config config_;
   RtlRegisterBlock rtl_;
   RegisterBlock::In in_;
-  std::uint64_t cycle_ = 0;  // That the block is in.
+  std::uint64_t cycle_ = 0;  // Cycle that the block is in.
   NicStatus seen_;
-  bool posted_ = false;  // In the cycle before.
+  bool posted_ = false;  // A descriptor was posted in the cycle before.
 };
 
 static_assert(Endpoint<RegisterEndpoint>);

@@ -9,13 +9,13 @@
 
 namespace weft {
 
-/// Endpoints of any type, and what keeps those that the run does not have.
+/// Endpoints of any type, and the owner of those that are not the run's own.
 struct KeptEndpoints {
   std::shared_ptr<void> kept;
   PartArray<AnyEndpoint> endpoints;
 };
 
-/// One for each endpoint of the run, by rank; RV32 cores are beside their register blocks in RTL.
+/// Endpoints of the run by rank; each RV32 core is beside its register block in RTL.
 KeptEndpoints endpoints_with_registers(const EngineInputs& run);
 
 }  // namespace weft

@@ -20,7 +20,7 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
     files.push_back(folder.path() / (name + ".sv"));
     write_file(files.back(), text);
   }
-  // As in CosimEngine.
+  // No assertions with faults, as of engine `cosim`: wrong words break what blocks assume of links.
   const bool assertions = config.faults.empty();
   return RtlLibrary::load({"weft_top", {}, assertions, files});
 }
@@ -81,7 +81,7 @@ void RtlTop::restart(const Graph& graph) {
   monitor_.restart();
 }
 
-// Whether a flit is at an end of a link, and which.
+// Whether a flit is at an end of a link; reads it into `flit`.
 bool RtlTop::read_end(std::uint32_t end, Flit& flit) {
   const bool routers = graph_.has_routers();
   wires_.valid[end] = routers ? flits_.raised(end) : words_.raised(end);

@@ -36,7 +36,7 @@ class TopBarrierUnit {
   RtlPorts<BarrierUnit> ports_;
 };
 
-/// The combine unit of one node likewise.
+/// The combine unit of one node in the emitted top, which steps the units and connects their links.
 class TopCombineUnit {
  public:
   TopCombineUnit(const CombineUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
@@ -54,7 +54,7 @@ class TopCombineUnit {
   RtlPorts<CombineUnit> ports_;
 };
 
-/// The emitted `weft_top`. It is one part for one thread: its blocks are stepped together.
+/// The emitted `weft_top`. One thread steps it: its blocks are stepped together.
 class RtlTop {
  public:
   RtlTop(const Config& config, const Graph& graph, ArrivalMonitor arrivals);
@@ -86,7 +86,7 @@ class RtlTop {
   const Wires& wires() const { return wires_; }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
-  // Verilated blocks are stepped in every cycle.
+  // Always false: Verilated blocks are stepped in every cycle.
   bool silent(std::uint32_t) const { return false; }
   /// Notes what arrives at a node.
   void read_links(std::uint32_t node, std::uint64_t cycle);
@@ -106,8 +106,8 @@ class RtlTop {
   const Graph& graph_;
   const std::vector<TablePort> tables_;
   RtlInstance rtl_;
-  RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Without VCs,
-  RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // with VCs.
+  RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Fields of words without VCs.
+  RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // Fields of words with VCs.
   RtlPort full_, credit_;
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// A run of a network of AnyRouter or AnyCrossbar; `registers`: drivers of RV32 processors use the
+/// Runs a network of AnyRouter or AnyCrossbar; `registers`: drivers of RV32 processors use the
 /// Verilated register block.
 template <class Switch>
 Outcome run_blocks(const EngineInputs& run, AnyNic::Make make_nic,

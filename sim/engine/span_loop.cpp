@@ -80,7 +80,7 @@ void SpanLoop<Net>::each_port(Use use) {
   }
 }
 
-// The digests of the regions before this cycle's step.
+// Adds the digests of the regions before this cycle's step.
 template <class Net>
 void SpanLoop<Net>::add_region_digests() {
   each_port([this](Net& network, std::uint32_t p) { network.count_before(p, now(), false); });
@@ -98,7 +98,7 @@ bool SpanLoop<Net>::prepare(const LoopTotals&) {
   return false;
 }
 
-// What is certain for the end of the run and later is taken back.
+// Brings all to the end of the run: what was counted ahead for later cycles is taken back.
 template <class Net>
 void SpanLoop<Net>::end() {
   take_all_mail(now());

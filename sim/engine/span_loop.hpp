@@ -23,13 +23,13 @@
 
 namespace weft {
 
-// In a parcel, in place of the number of a part: what units of trees show follows.
+// In a parcel, in place of the number of a part: signals of tree units follow.
 constexpr unsigned kTrees = ~0u;
 
 // Cycles are numbers of 32 bits.
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
-// A network with an endpoint at each node, on one thread or several, each with a part of it, or
+// A network with an endpoint at each node, on one thread or several. Each thread has one part, or
 // more where the run was resumed; other parts may be in other processes.
 template <class Net>
 class SpanLoop final : public Loop {
@@ -42,8 +42,8 @@ class SpanLoop final : public Loop {
   using Barriers = BarrierTree<BarrierUnit>;
   using Combines = CombineTree<CombineUnit>;
 
-  // Of all errors of a cycle, that of least precedence is reported, of equals that of the lowest
-  // node, and else of the first part. An error of a node comes before the network's step.
+  // Precedence of errors in one cycle: the lowest is reported; of equals that of the lowest node,
+  // then that of the first part. An error of a node comes before the network's step.
   enum class ErrorPrecedence : std::uint8_t { kNotBySpans, kOfNode, kLater };
   struct alignas(64) PartState {
     PartState(SpanLoop& loop, const AllNodes& nodes, unsigned part);
@@ -89,14 +89,14 @@ class SpanLoop final : public Loop {
   bool publishes() const override { return trees(); }
   void publish(unsigned thread) override;
   bool waits_for_endpoint() override;
-  // Which packets wait for which, the flit engine tells.
+  // The flit engine tells which packets wait for which: it repeats the run.
   [[noreturn]] void no_progress(std::uint64_t) override { throw NotBySpans("no progress"); }
   void archive(SaveArchive& archive) override { archive_state(archive); }
   void archive(LoadArchive& archive) override { archive_state(archive); }
   std::uint64_t flit_hops() const override;
   void collect(Outcome& outcome) override;
 
-  // The present cycle, as parts count it.
+  // The present cycle in the parts' type.
   Cycle now() const { return static_cast<Cycle>(cycle()); }
   bool trees() const { return barriers_ || combines_; }
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
@@ -117,7 +117,7 @@ class SpanLoop final : public Loop {
   void settle_apart();
   void add_region_digests();
   void end();
-  // Saves or loads what parts, blocks and nodes have.
+  // Saves or loads the state of parts, blocks and nodes.
   template <class Archive>
   void archive_state(Archive& archive);
   template <class Archive>
@@ -132,8 +132,8 @@ class SpanLoop final : public Loop {
   std::optional<Combines> combines_;
   NodeStates nodes_;
   Mailboxes mail_;
-  std::vector<std::unique_ptr<PartState>> parts_;  // Of the own parts, in order.
-  TreeCut tree_cut_;                               // With other processes.
+  std::vector<std::unique_ptr<PartState>> parts_;  // Own parts, in order.
+  TreeCut tree_cut_;                               // Tree links between processes.
   std::vector<std::uint64_t> region_digests_;
 };
 

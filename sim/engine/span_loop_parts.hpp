@@ -1,5 +1,5 @@
-// What the parts of a network tell each other on engine `model`, in threads and in processes, and
-// what is known of all of them; part of sim/engine/span_loop.hpp.
+// Exchange between the parts of a network on engine `model`, in threads and in processes, and their
+// sums; part of sim/engine/span_loop.hpp.
 #pragma once
 
 #include "sim/engine/span_loop.hpp"
@@ -36,7 +36,7 @@ LoopTotals SpanLoop<Net>::totals() {
     totals.missing += part->nodes->dropped();
     totals.errors += part->error != nullptr;
   }
-  // A processor that is watched stores in its cycle.
+  // A watched processor stores in its own cycle: none may be skipped.
   totals.active = totals.moving + (run_.watch != nullptr);
   totals.interrupts = interrupted();
   return totals;
@@ -80,7 +80,7 @@ void SpanLoop<Net>::read(std::vector<Parcel>& from) {
   if (cycle() != 0) read_mail(from, now() - 1);
 }
 
-// What the own parts tell those of other processes in a cycle.
+// Writes what the own parts tell those of other processes in a cycle.
 template <class Net>
 void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
   for (unsigned from = division_.first_own; from < division_.end_own; ++from) {
@@ -101,7 +101,7 @@ void SpanLoop<Net>::write_mail(std::vector<Parcel>& to, Cycle of) {
 
 template <class Net>
 void SpanLoop<Net>::read_mail(std::vector<Parcel>& parcels, Cycle of) {
-  // Before its first cycle a resumed run has what it loaded.
+  // Before its first cycle a resumed run has its mail from the checkpoint.
   for (unsigned from = 0; from < mail_.parts() && of + 1 != begin(); ++from) {
     if (division_.owns(from)) continue;
     for (unsigned part = division_.first_own; part < division_.end_own; ++part) {
@@ -152,7 +152,7 @@ void SpanLoop<Net>::take_all_mail(Cycle cycle) {
     take_mail(part, cycle);
 }
 
-// Of a packet that ends in an own part.
+// Settles a packet that ends in an own part.
 template <class Net>
 void SpanLoop<Net>::settle(std::uint32_t number) {
   Packet& packet = parts_[0]->packets[number];
@@ -161,7 +161,7 @@ void SpanLoop<Net>::settle(std::uint32_t number) {
   part.packets.settle(packet, division_.whole() ? part.nodes->region_of(packet) : 0);
 }
 
-// All packets that are still in the network.
+// Settles all packets that are still in the network.
 template <class Net>
 void SpanLoop<Net>::settle() {
   if (shared_) return settle_apart();
@@ -172,7 +172,8 @@ void SpanLoop<Net>::settle() {
   }
 }
 
-// Likewise, where they, their headers and their destinations may be in three processes.
+// Settles all packets that are still in the network, where a packet, its header and its destination
+// may be in three processes.
 template <class Net>
 void SpanLoop<Net>::settle_apart() {
   const NetworkShare& share = run_.share;

@@ -1,5 +1,4 @@
-// What the loop of engine `model` keeps between two cycles, for checkpoints; part of
-// sim/engine/span_loop.hpp.
+// Checkpoint state of the loop of engine `model`; part of sim/engine/span_loop.hpp.
 #pragma once
 
 #include "sim/base/items.hpp"
@@ -7,8 +6,7 @@
 
 namespace weft {
 
-// The parts of the network are the same in the run that goes on, in whichever processes and threads
-// they are.
+// The resumed run has the same parts of the network, in whichever processes and threads they are.
 template <class Net>
 template <class Archive>
 void SpanLoop<Net>::archive_state(Archive& archive) {
@@ -33,7 +31,7 @@ void SpanLoop<Net>::archive_state(Archive& archive) {
   if constexpr (Archive::is_loading::value) check_loaded();
 }
 
-// Whether all numbers of what was loaded before this cycle are those of something that is there.
+// Checks that all numbers in the loaded state are those of something that exists.
 template <class Net>
 void SpanLoop<Net>::check_loaded() {
   require_loaded(cycle() == run_.checkpoint->begin(), "another cycle");
@@ -41,7 +39,7 @@ void SpanLoop<Net>::check_loaded() {
   for (std::uint32_t b = 0; b < run_.graph.blocks.size(); ++b) {
     blocks[division_.of_block[b]].push_back(b);
   }
-  // Parts behind the shares have neither nodes nor numbers for packets.
+  // Parts that belong to no share have neither nodes nor numbers for packets.
   const unsigned parts = division_.shares.parts();
   for (unsigned part = division_.first_own; part < std::min(division_.end_own, parts); ++part) {
     const PartState& p = own(part);
@@ -60,8 +58,8 @@ void SpanLoop<Net>::check_loaded() {
   }
 }
 
-// A packet is with its maker; where it is or ends in another part, some of it is there. A process
-// takes what concerns it from the items of all parts.
+// A packet is archived with the part that made it; if it is or ends in another part, some of its
+// state is there. A process takes what concerns it from the items of all parts.
 template <class Net>
 template <class Archive>
 void SpanLoop<Net>::archive_packets(Archive& archive) {

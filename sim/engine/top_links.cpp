@@ -36,7 +36,7 @@ void TopLinks::begin_faults() {
   for (std::size_t p = 0; p < points_.size(); ++p) take(p);
 }
 
-// The receivers' ends change with the masks.
+// Sets the masks; the receivers' ends change with them.
 void TopLinks::end_faults() {
   for (std::size_t p = 0; p < points_.size(); ++p) invert(p);
   rtl_.eval();
@@ -96,7 +96,7 @@ void TopLinks::invert(std::size_t p) {
   }
 }
 
-// Sum over all links.
+// Sum of a counter over all links.
 std::uint64_t TopLinks::count(const RtlPort& counter) const {
   std::uint64_t sum = 0;
   for (std::size_t l = 0; l < links_; ++l) {

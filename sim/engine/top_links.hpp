@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// With the interface of `LinkPaths`. Faults are masks of inverted bits on the inputs of the top.
+/// Has the interface of `LinkPaths`. Faults are masks of inverted bits on the inputs of the top.
 class TopLinks final : public FaultyLinks {
  public:
   /// `rtl`: the top, written with `observe`.
@@ -25,22 +25,22 @@ class TopLinks final : public FaultyLinks {
   }
   void end_faults() override;
 
-  /// To be called before the blocks in links are reset.
+  /// To be called before the blocks in links are reset: keeps their counts.
   void restart() { before_ = counts(); }
   LinkCounts counts() const;
   std::vector<std::uint32_t> stuck() const;
 
  private:
-  // A link with injection; what drives its wires, and what faults make of it.
+  // A link with injection: the values that drive its wires, and the values after faults.
   struct Point {
     LinkWires wires;
     LinkWord driven, word;
     std::vector<std::uint64_t> driven_back, back;
   };
-  // The ports of a signal of the points: masks, and what drives the wires.
+  // The ports of a signal of the injection points: masks, and the driving values.
   struct Signal {
     RtlPort mask, driven;
-    unsigned width = 0;  // Of one point; 0: the points do not have it.
+    unsigned width = 0;  // Bits of one point; 0: the points do not have the signal.
   };
   enum Which : std::uint8_t { kValid, kLast, kData, kVc, kStamp, kCheck, kBack, kWhich };
 
@@ -59,7 +59,7 @@ class TopLinks final : public FaultyLinks {
   RtlInstance& rtl_;
   const bool protected_;
   const std::size_t links_;
-  std::vector<std::uint32_t> point_;  // By link.
+  std::vector<std::uint32_t> point_;  // By link: index of its point.
   std::vector<Point> points_;
   std::array<Signal, kWhich> signals_;
   RtlPort errors_, retries_, lost_, stuck_;

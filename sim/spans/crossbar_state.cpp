@@ -9,9 +9,10 @@
 namespace weft {
 namespace {
 
-// An interface shows Buffer-Full with 3 flits in its FIFO; in the meantime it gets one more.
+// Slots of an interface's FIFO: it shows Buffer-Full with 3 flits and gets one more meanwhile.
 constexpr std::uint16_t kInterface = 4;
-// From the grant of a flit into a link to its first in the output register of the input buffer.
+// Cycles from the grant of a flit into a link until it is first in the output register of the input
+// buffer.
 constexpr std::uint16_t kInputDelay = 5;
 
 }  // namespace
@@ -29,10 +30,10 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
   for (const CrossbarConfig& shape : graph.shapes) {
     most = std::max({most, shape.in_depth + kLate, shape.out_depth});
   }
-  // A packet has one flit at least; one that leaves is not in front any more.
+  // A packet has at least one flit; a packet that leaves is not in front any more.
   ring_mask = std::bit_ceil(most + 2) - 1;
   rings.resize(buffers.size() * (ring_mask + 1));
-  // A link has the number of the buffer at its end, and here, as a stage, that of its out-port.
+  // A link is stored under the number of the buffer at its end and, as a stage, of its out-port.
   for (std::uint32_t p = 0; p < links; ++p) {
     const std::uint32_t l = graph.out_link[p];
     Stage& stage = stages[p];
@@ -86,7 +87,7 @@ CrossbarState::CrossbarState(const Graph& graph, const Division& division,
   }
 }
 
-// The link `s` leads to another part.
+// Adds the mirror of a link `s` that leads to another part.
 void CrossbarState::add_mirror(std::uint32_t s, unsigned part, unsigned other) {
   const std::uint32_t l = stages[s].y;
   const auto number = static_cast<std::uint32_t>(buffers.size());
@@ -103,7 +104,7 @@ void CrossbarState::add_mirror(std::uint32_t s, unsigned part, unsigned other) {
   buffer.twin = number;
 }
 
-// Those of the first stage, and then that of the second.
+// Adds the arbiters of the first stage, and then that of the second.
 void CrossbarState::add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count) {
   stages[s].arbiters = static_cast<std::uint32_t>(arbiters.size());
   for (std::uint32_t i = 0; i < count; ++i)
@@ -122,7 +123,7 @@ std::vector<std::uint64_t> CrossbarState::load() const {
 std::uint64_t CrossbarState::held() const {
   std::uint64_t flits = 0;
   for (std::uint32_t b = 0; b < 2 * links; ++b) flits += buffers[b].in.total - buffers[b].out.total;
-  // What is granted into a mirror may be on its way to another process.
+  // Flits granted into a mirror may be on their way to another process.
   for (std::size_t m = 2 * std::size_t{links}; m < buffers.size(); ++m) {
     flits += buffers[m].in.total - buffers[buffers[m].twin].in.total;
   }

@@ -17,7 +17,7 @@ SpanCrossbars::SpanCrossbars(State& state, Packets& packets, const Powers& power
       powers_(powers),
       offered_(std::size_t{nodes_} * controllers_) {}
 
-// As those of SpanNetwork.
+// Counts the stage's span in the digest, as far as it is certain before `until`.
 void SpanCrossbars::count_part(std::uint32_t s, Cycle until) {
   packets_.count_part(stages_[s], 0, buffers_[stages_[s].y].factor, powers_, until);
 }

@@ -27,14 +27,14 @@ class SpanCrossbars : public NetworkNews {
   /// All arguments must outlive it.
   SpanCrossbars(State& state, Packets& packets, const Powers& powers);
 
-  /// As those of SpanNetwork.
+  /// As the functions of SpanNetwork.
   void take(const Mail& mail, Cycle cycle);
   void step(Cycle cycle);
   Cycle next(Cycle limit) const { return flags_.next(looks_.next(ends_.next(limit))); }
   void skip_to(Cycle cycle) {
     for (Wheel* const wheel : {&flags_, &looks_, &ends_}) wheel->begin(cycle - 1);
   }
-  /// `port`: the interface's number times its controllers, and the controller.
+  /// Offers a packet. `port`: the interface's number times its controllers, plus the controller.
   void offer(std::uint32_t port, std::uint32_t packet, Cycle cycle);
   Buffer& exit(std::uint32_t link) { return buffers_[link]; }
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
@@ -54,7 +54,7 @@ class SpanCrossbars : public NetworkNews {
     archive_lists(archive, offered_, dirty_);
     archive.require(offered_.size() == offered);
   }
-  /// As those of SpanNetwork.
+  /// As the checks of SpanNetwork.
   void check_loaded(const State& state, unsigned part, const std::vector<std::uint32_t>& blocks,
                     Cycle cycle, const LoadedPackets& packets) const;
   void check_mail(const State& state, unsigned part, const Mail& mail,
@@ -65,7 +65,7 @@ class SpanCrossbars : public NetworkNews {
   using Arbiter = State::Arbiter;
   using Switches = State::Switches;
   using Queued = State::Queued;
-  // Of what a packet passes: sums of flits that will be there, and of space for them.
+  // A stage that a packet passes, with sums of flits that will be there and of space for them.
   struct ChainStep {
     std::uint32_t stage, there, space;
   };
@@ -113,9 +113,9 @@ class SpanCrossbars : public NetworkNews {
   Queued* rings_;
   Packets& packets_;
   const Powers& powers_;
-  std::vector<std::uint32_t> offered_;  // By controller: packet.
+  std::vector<std::uint32_t> offered_;  // By controller: the packet offered.
   std::vector<ChainStep> chain_;
-  std::vector<std::uint32_t> dirty_;  // Arbiters that may choose.
+  std::vector<std::uint32_t> dirty_;  // Arbiters that may grant.
   Wheel flags_;                       // Requests that reach their arbiters.
   Wheel looks_;                       // Stages to look at.
   Wheel ends_;                        // Stages whose granted packet ends.

@@ -1,5 +1,5 @@
-// A network of crossbars that moves packets as spans: checks of a state that was loaded, as
-// those of network_loaded.cpp.
+// A network of crossbars that moves packets as spans: checks of a loaded state, like those of
+// network_loaded.cpp.
 #include <algorithm>
 
 #include "sim/spans/crossbars.hpp"
@@ -40,7 +40,7 @@ bool SpanCrossbars::good_buffer(const State& state, std::uint32_t b, unsigned pa
   return (!buffer.awaits || buffer.to != kNone) && (!buffer.awaited || buffer.from != kNone);
 }
 
-// An input buffer from which a stage's packet comes.
+// Whether a buffer is an input buffer of a crossbar, from which a stage's packet may come.
 bool SpanCrossbars::is_input(std::uint32_t b, std::uint32_t crossbar) const {
   return b < links_ && buffers_[b].input && buffers_[b].crossbar == crossbar;
 }
@@ -50,7 +50,7 @@ bool SpanCrossbars::good_stage(std::uint32_t s, Cycle cycle, const LoadedPackets
   if (!stage.link && stage.arbiters == kNone) return stage.packet == kNone && !stage.moves;
   const Buffer& y = buffers_[stage.y];
   const bool moves = stage.moves && (stage.left != 0 || stage.until > cycle);
-  // What no longer moves has come into the next buffer.
+  // A packet that no longer moves has come into the next buffer.
   if (!moves && y.in.total != y.in.base && y.in.end() > cycle) return false;
   if (stage.packet == kNone) return !stage.moves;
   if (!packets.exists(stage.packet)) return false;
@@ -65,7 +65,7 @@ bool SpanCrossbars::good_stage(std::uint32_t s, Cycle cycle, const LoadedPackets
   return !moves || (x.out.end() == stage.until && y.in.end() == stage.until);
 }
 
-// How many requesters an arbiter has.
+// Number of requesters of an arbiter.
 std::uint32_t SpanCrossbars::requesters(std::uint32_t number) const {
   const Arbiter& arbiter = arbiters_[number];
   if (of_interface(arbiter.stage)) return controllers_;
@@ -81,7 +81,7 @@ std::uint32_t SpanCrossbars::requester(std::uint32_t number, std::uint32_t i) co
   return crossbar.inputs + (number - stages_[arbiter.stage].arbiters) * crossbar.first_in + i;
 }
 
-// Whether it has a packet for the switch.
+// Whether requester `i` of an arbiter has a packet for its switch.
 bool SpanCrossbars::has_packet(std::uint32_t number, std::uint32_t i) const {
   const Arbiter& arbiter = arbiters_[number];
   const std::uint32_t b = requester(number, i);
@@ -98,14 +98,14 @@ bool SpanCrossbars::good_request(std::uint32_t number, std::uint32_t i,
   const Stage& stage = stages_[s];
   if (of_interface(s)) return packets.has_route(offered_[s * controllers_ + i]);
   const Switches& crossbar = crossbars_[arbiter.crossbar];
-  if (number - stage.arbiters == crossbar.first) {  // What a switch of the first stage has granted.
+  if (number - stage.arbiters == crossbar.first) {  // Granted by a switch of the first stage.
     const std::uint32_t first = stage.arbiters + i;
     const bool passes = stage.packet != kNone && buffers_[stage.x].number / crossbar.first_in == i;
     return !passes && arbiters_[first].granted != Arbiter::kFree &&
            arbiters_[first].granted < requesters(first) &&
            has_packet(first, arbiters_[first].granted);
   }
-  // The packet behind one that ends may request.
+  // A packet behind one that ends may request.
   const bool ends = stage.packet != kNone && stage.left == 0 && stage.x == requester(number, i);
   return has_packet(number, i) && (arbiter.granted != i || ends);
 }
@@ -120,7 +120,7 @@ void SpanCrossbars::check_arbiter(std::uint32_t number, const LoadedPackets& pac
                    "a request without a packet");
   }
   if (!of_interface(arbiter.stage)) return;
-  // Its packet is from the controller that was granted.
+  // The packet is from the controller that was granted.
   const Buffer& x = buffers_[stages_[arbiter.stage].x];
   require_loaded(x.queued == 0 && (x.front == kNone || !free), "a packet without a grant");
 }

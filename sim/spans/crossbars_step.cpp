@@ -15,14 +15,14 @@ WEFT_HOT void SpanCrossbars::wake(std::uint32_t s, Cycle cycle) {
   looks_.add(cycle, s);
 }
 
-// A packet's header is granted into a buffer in this cycle.
+// Handles that a packet's header is granted into a buffer in this cycle.
 WEFT_HOT void SpanCrossbars::arrive(std::uint32_t b, std::uint32_t packet, Cycle cycle) {
   Buffer& buffer = buffers_[b];
   if (buffer.front == kNone) return come_front(b, {packet, cycle});
   ring(b)[(buffer.oldest + buffer.queued++) & ring_mask_] = {packet, cycle};
 }
 
-// A packet comes to the front, and requests the stage that it will pass as soon as it is there.
+// Brings a packet to the front; it requests the stage that it will pass as soon as it is there.
 void SpanCrossbars::come_front(std::uint32_t b, Queued what) {
   Buffer& buffer = buffers_[b];
   buffer.front = what.packet;
@@ -41,7 +41,7 @@ void SpanCrossbars::come_front(std::uint32_t b, Queued what) {
   if (buffer.to != kNone) wake(buffer.to, there);
 }
 
-// The front packet's tail is certain to leave; the next one comes to the front.
+// Brings the next packet to the front: the front packet's tail is certain to leave.
 WEFT_HOT void SpanCrossbars::leave(std::uint32_t b) {
   Buffer& buffer = buffers_[b];
   buffer.free = buffer.out.end();
@@ -53,14 +53,16 @@ WEFT_HOT void SpanCrossbars::leave(std::uint32_t b) {
   come_front(b, next);
 }
 
-// The stage that fills the buffer waits for space: it is looked at when there will be some.
+// Wakes the stage that fills the buffer and waits for space: it is looked at when there will be
+// some.
 WEFT_HOT void SpanCrossbars::let_in(Buffer& y, Cycle cycle) {
   const std::uint32_t need = y.in.total - y.space + (y.link ? State::kLate : 1);
   y.awaited = y.out.total < need;
   if (!y.awaited) wake(y.from, std::max(cycle + 1, y.out.reaches(need)));
 }
 
-// The stage that empties the buffer waits for flits: it is looked at when the first can leave.
+// Wakes the stage that empties the buffer and waits for flits: it is looked at when the first can
+// leave.
 WEFT_HOT void SpanCrossbars::bring(Buffer& x) {
   x.awaits = false;
   wake(x.to, x.in.cycle_of(x.out.total) + x.delay);
@@ -80,8 +82,8 @@ WEFT_HOT bool SpanCrossbars::flit_there(const Stage& stage, Cycle cycle) {
   return false;
 }
 
-// Likewise whether there is space for it. A flit that was granted into a link in the cycle before
-// does not count for Buffer-Full yet.
+// Whether there is space for the next flit; if not, the stage is looked at when there is. A flit
+// that was granted into a link in the cycle before does not count for Buffer-Full yet.
 WEFT_HOT bool SpanCrossbars::space_there(const Stage& stage, Cycle cycle) {
   Buffer& y = buffers_[stage.y];
   const std::uint32_t left = y.out.before(cycle);
@@ -93,28 +95,28 @@ WEFT_HOT bool SpanCrossbars::space_there(const Stage& stage, Cycle cycle) {
   return false;
 }
 
-// Flits that are certain to be there in time for a stage whose next one passes as soon as it can
-// after what is certain.
+// Flits that are certain to be there in time for a stage that passes the next one as soon as
+// possible after what is certain.
 WEFT_HOT std::uint32_t SpanCrossbars::flits_before(const Stage& stage, Cycle cycle) const {
   const Buffer& x = buffers_[stage.x];
   return x.in.certain(x.out.total, std::max(cycle, x.out.end()) - x.delay);
 }
 
-// Flits for which there will be space.
+// Flits for which there will be space behind a stage.
 WEFT_HOT std::uint32_t SpanCrossbars::space_behind(const Stage& stage, Cycle cycle) const {
   constexpr std::uint32_t kAll = 1u << 16;
   const Buffer& y = buffers_[stage.y];
-  // An interface takes what comes.
+  // An interface takes all that comes.
   if (y.taken && y.front == stage.packet && y.out.end() > cycle) return kAll;
   return y.out.total + y.space - y.in.total;
 }
 
-// Whether a packet passes a stage in this cycle, beside the stage that is being looked at.
+// Whether a packet passes a stage in this cycle, other than the one that is being looked at.
 WEFT_HOT bool SpanCrossbars::passes(std::uint32_t s, std::uint32_t packet, Cycle cycle) const {
   return s != kNone && stages_[s].packet == packet && stages_[s].moves && stages_[s].until > cycle;
 }
 
-// Whether the flits of a stage that follow what is certain are in time for the stage after.
+// Whether the flits of the first stage after the certain ones are in time for the second stage.
 WEFT_HOT bool SpanCrossbars::follows(std::uint32_t first, std::uint32_t second, Cycle cycle) const {
   const Buffer& x = buffers_[stages_[second].x];
   const std::uint32_t held = x.in.total - x.out.total;
@@ -122,7 +124,7 @@ WEFT_HOT bool SpanCrossbars::follows(std::uint32_t first, std::uint32_t second, 
          std::max(cycle, x.out.end()) + held >= std::max(cycle, stages_[first].until) + x.delay;
 }
 
-// `flits` more flits of the packet are certain, without a break.
+// Makes `flits` more flits of the packet certain, without a break.
 void SpanCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   Stage& stage = stages_[s];
   Buffer &x = buffers_[stage.x], &y = buffers_[stage.y];
@@ -152,7 +154,8 @@ void SpanCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   moves_until_ = std::max(moves_until_, stage.until);
   if (stage.exit) exits_.push_back({stage.y, from, flits, header});
   if (!tail) return;
-  // Later terms of a packet go to the part of its destination (Packets).
+  // Terms added after the packet's header has passed go to the part of the packet's destination
+  // (Packets).
   if (stage.first == 0 && (header || !packets_.shared())) {
     packets_.add_whole(
         packet, 0,
@@ -169,8 +172,8 @@ void SpanCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   }
 }
 
-// A packet passes the stage in this cycle. All stages that it is passing go on together until the
-// first of them has no more flits or the last has no more space: finds how far.
+// Extends the spans of a packet that passes the stage in this cycle. All stages that it is passing
+// go on together until the first has no more flits or the last has no more space: finds how far.
 void SpanCrossbars::go_on(std::uint32_t s, Cycle cycle) {
   const Stage& stage = stages_[s];
   const std::uint32_t packet = stage.packet, all = stage.left;
@@ -216,7 +219,7 @@ void SpanCrossbars::go_on(std::uint32_t s, Cycle cycle) {
   }
 }
 
-// Looks at a stage in a cycle: its span ends, goes on or is stopped, or one begins.
+// Looks at a stage in a cycle: its span ends, goes on or is stopped, or a new one begins.
 WEFT_HOT void SpanCrossbars::look(std::uint32_t s, Cycle cycle) {
   Stage& stage = stages_[s];
   if (stage.moves && cycle < stage.until) {
@@ -257,7 +260,7 @@ WEFT_HOT void SpanCrossbars::look(std::uint32_t s, Cycle cycle) {
   go_on(s, cycle);
 }
 
-// The granted packet's tail passes in this cycle.
+// Handles that the granted packet's tail passes in this cycle.
 void SpanCrossbars::end_packet(std::uint32_t s) {
   Stage& stage = stages_[s];
   const auto release = [&](std::uint32_t arbiter) {
@@ -306,13 +309,13 @@ void SpanCrossbars::step(Cycle cycle) {
     for (std::uint32_t i = 0; i < due.size(); ++i) use(due[i]);
     due.clear();
   };
-  // A request: number of its arbiter times 64, and requester.
+  // A request: 64 times the number of its arbiter, plus the requester.
   each(flags_, [&](std::uint32_t what) {
     arbiters_[what / 64].waiting |= std::uint64_t{1} << what % 64;
     dirty_.push_back(what / 64);
   });
   each(looks_, [&](std::uint32_t s) {
-    if (stages_[s].look != cycle) return;  // It was looked at, or is to be later.
+    if (stages_[s].look != cycle) return;  // It was looked at already, or is to be later.
     stages_[s].look = kNever;
     look(s, cycle);
   });

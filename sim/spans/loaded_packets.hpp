@@ -1,4 +1,4 @@
-// Which packets a state that was loaded may name.
+// Packets that a loaded state may refer to.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +12,18 @@
 
 namespace weft {
 
-/// Refuses a state that was loaded unless it is `good`; `what`: what is wrong with it.
+/// Refuses a loaded state unless it is `good`; `what`: what is wrong with it.
 inline void require_loaded(bool good, const char* what) {
   if (!good) throw std::runtime_error(what);
 }
 
-/// Whether no number is there twice.
+/// Whether no number occurs twice.
 inline bool are_different(std::vector<std::uint32_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
   return std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end();
 }
 
-/// Whether no flit leaves a channel or a buffer before it has come; `In`: Line or PastLine.
+/// Whether no flit leaves a channel or a buffer before it has entered it; `In`: Line or PastLine.
 template <class In>
 bool has_order(const In& in, const Line& out, Cycle cycle) {
   const auto follows = [](std::uint32_t count, std::uint32_t before) {
@@ -34,20 +34,20 @@ bool has_order(const In& in, const Line& out, Cycle cycle) {
   return follows(in.total, out.total) && follows(in.before(std::max(cycle, end)), out.total);
 }
 
-/// Packets of a state that was loaded, as far as the network looks at them.
+/// Packets of a loaded state, as far as the network uses them.
 class LoadedPackets {
  public:
-  /// `ranks`: of the nodes, by address. All must outlive it.
+  /// `ranks`: nodes by address. All arguments must outlive it.
   LoadedPackets(const Packets& packets, const std::vector<std::uint32_t>& ranks, PacketForm form)
       : packets_(packets), ranks_(ranks), form_(form) {}
 
   /// Whether a number is that of a packet that was made.
   bool exists(std::uint32_t packet) const { return packets_.is_made(packet); }
-  /// Whether it also has a header that routers can route.
+  /// Whether a number is that of a packet that was made and whose header routers can route.
   bool has_route(std::uint32_t packet) const {
     return exists(packet) && goes_to_node(packets_[packet].header);
   }
-  /// Whether a header is one from a node to a node.
+  /// Whether a header leads from a node to a node.
   bool goes_to_node(std::uint64_t header) const {
     const Header h = Header::unpack(header, form_);
     return is_node(h.dst) && is_node(h.src);

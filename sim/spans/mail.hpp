@@ -1,4 +1,4 @@
-// What the parts of a network tell each other.
+// Messages between the parts of a network.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,25 @@
 namespace weft {
 
 /// What one part tells another in a cycle; the other applies it at the beginning of the next one.
-/// No count of flits before a cycle changes within that cycle, so this is soon enough.
+/// Counts of flits before a cycle do not change within that cycle, so this is soon enough.
 struct alignas(64) Mail {
   /// Flits granted into a channel of the other part, or out of a channel of which the other part
   /// has a mirror (network_state.hpp).
   struct Flits {
-    std::uint32_t channel;  ///< Of the other part.
+    std::uint32_t channel;  ///< Channel of the other part.
     std::uint32_t packet;
-    Cycle start;  ///< One a cycle from then on.
+    Cycle start;  ///< Cycle of the first flit; one follows in each cycle.
     std::uint16_t count;
-    bool begins;  ///< They do not follow those before without a break.
-    bool header;  ///< The first of them is a header.
+    bool begins;  ///< The flits do not follow the previous ones without a break.
+    bool header;  ///< The first flit is a header.
 
     template <class Archive>
     void serialize(Archive& archive) {
       archive(channel, packet, start, count, begins, header);
     }
   };
-  /// A term of the digest: flits `first` to `end` - 1 of a packet to the other part.
+  /// A term of the digest: flits `first` to `end` - 1 of a packet whose destination is in the other
+  /// part.
   struct Term {
     std::uint64_t factor;
     std::uint32_t packet;
@@ -42,8 +43,8 @@ struct alignas(64) Mail {
 
   std::vector<Flits> in, out;
   std::vector<Term> terms;
-  std::vector<std::uint32_t> freed;  ///< Packets that the other part has made.
-  /// Packets to the other part whose bodies are complete, if it is in another process.
+  std::vector<std::uint32_t> freed;  ///< Packets that the other part made and this one frees.
+  /// Packets to the other part whose bodies are complete; only if it is in another process.
   std::vector<std::uint32_t> bodies;
 
   bool empty() const {
@@ -63,7 +64,7 @@ struct alignas(64) Mail {
   }
 };
 
-/// The mail of and to the own parts of a process, of the present cycle and the one before.
+/// The mail from and to the own parts of a process, of the present cycle and the one before.
 class Mailboxes {
  public:
   /// Own parts are `first` to `end` - 1.
@@ -75,11 +76,11 @@ class Mailboxes {
         received_(own_ == parts ? 0 : std::size_t{2} * parts * own_) {}
 
   unsigned parts() const { return parts_; }
-  /// What an own part writes in `cycle`, by receiving part.
+  /// Mail that own part `from` writes in `cycle`, by receiving part.
   Mail* of(unsigned from, Cycle cycle) {
     return &sent_[(std::size_t{cycle % 2} * own_ + (from - first_)) * parts_];
   }
-  /// What a part writes in `cycle` to an own part.
+  /// Mail that part `from` writes in `cycle` to an own part.
   Mail& to(unsigned part, unsigned from, Cycle cycle) {
     if (from - first_ < own_) return of(from, cycle)[part];
     return received_[(std::size_t{cycle % 2} * parts_ + from) * own_ + (part - first_)];
@@ -96,8 +97,8 @@ class Mailboxes {
     for (Mail& mail : received_) mail.clear();
   }
 
-  /// The state: what a checkpoint before `cycle` keeps of what an own part was told by the first
-  /// `parts` ones; by the others, nothing.
+  /// State of a checkpoint before `cycle`: what own part `part` was told by the first `parts`
+  /// parts. The other parts tell nothing.
   template <class Archive>
   void archive_to(Archive& archive, unsigned part, unsigned parts, Cycle cycle) {
     for (unsigned from = 0; from < parts; ++from) archive(to(part, from, cycle - 1));

@@ -21,7 +21,7 @@ SpanNetwork::SpanNetwork(NetworkState& state, Packets& packets, const Powers& po
       powers_(powers),
       stages_(state.stages_.empty() ? nullptr : state.stages_.data()) {}
 
-// Route computation of a router for a packet.
+// Computes the route of a packet at a router.
 void SpanNetwork::find_way(const Channel& channel, Packet& packet) const {
   const std::uint64_t header = packet.header;
   const Port& router = ports_[channel.ports];
@@ -78,7 +78,8 @@ void SpanNetwork::end(std::uint32_t p, Cycle cycle) {
   if (of_interface(p) && port.left == 0) --entered_;
 }
 
-// Flits are granted out of a channel whose link comes from another part, or has registers.
+// Tells that flits are granted out of a channel whose link comes from another part, or has
+// registers.
 void SpanNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins,
                            Cycle cycle) {
   const Mail::Flits what = {static_cast<std::uint32_t>(x.factor), x.front, start,
@@ -87,7 +88,7 @@ void SpanNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, b
   part == State::kOwnPart ? arrive(what, true, cycle + 1) : outbox_[part].out.push_back(what);
 }
 
-// Flits of the port's packet are granted into a mirror.
+// Tells that flits of the port's packet are granted into a mirror.
 void SpanNetwork::tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins,
                           Cycle cycle) {
   const Channel& y = channels_[port.y];
@@ -102,8 +103,8 @@ void SpanNetwork::take(const Mail& mail, Cycle cycle) {
   for (const Mail::Flits& what : mail.in) arrive(what, false, cycle);
 }
 
-// What happened in the cycle before at the other end of a link: `cycle` plus its registers is the
-// cycle in which it counts here.
+// Applies what happened in the cycle before at the other end of a link: it counts here in `cycle`
+// plus the link's registers.
 void SpanNetwork::arrive(const Mail::Flits& what, bool out, Cycle cycle) {
   const Cycle stages = stages_ == nullptr ? 0 : stages_[what.channel];
   if (stages == 0) return out ? apply_out(what, cycle) : apply_in(what, cycle);
@@ -118,7 +119,7 @@ void SpanNetwork::arrive(const Mail::Flits& what, bool out, Cycle cycle) {
   free_ways_.pop_back();
 }
 
-// What counts from this cycle on at the other ends of links with registers.
+// Applies what counts from this cycle on at the other ends of links with registers.
 void SpanNetwork::end_ways(Cycle cycle) {
   auto& ended = ends_.begin(cycle);
   for (std::uint32_t i = 0; i < ended.size(); ++i) {
@@ -129,7 +130,7 @@ void SpanNetwork::end_ways(Cycle cycle) {
   ended.clear();
 }
 
-// Flits are granted out of the channel of a mirror.
+// Applies that flits are granted out of the channel of a mirror.
 void SpanNetwork::apply_out(const Mail::Flits& what, Cycle cycle) {
   Channel& y = channels_[what.channel];
   if (what.begins) y.out.begin(what.start);
@@ -139,7 +140,7 @@ void SpanNetwork::apply_out(const Mail::Flits& what, Cycle cycle) {
   schedule(y.from, cycle);
 }
 
-// Flits are granted into the mirror of a channel.
+// Applies that flits are granted into the mirror of a channel.
 void SpanNetwork::apply_in(const Mail::Flits& what, Cycle cycle) {
   Channel& y = channels_[what.channel];
   if (what.begins) y.in.begin(what.start);
@@ -151,7 +152,7 @@ void SpanNetwork::apply_in(const Mail::Flits& what, Cycle cycle) {
       fronts_.add(y.in.end(), what.channel);
     }
   } else if (!what.header && y.phase == Phase::kMoving && ports_[y.port].packet == kNone) {
-    schedule(y.port, cycle);  // It waited for flits.
+    schedule(y.port, cycle);  // The port waited for flits.
   }
 }
 

@@ -15,18 +15,19 @@
 
 namespace weft {
 
-/// The routers and links of a network, with the links out of interfaces and into them
-/// (rtl/router/README.md, vc_router; rtl/nic/README.md, inject_unit), in the terms of packets: what
-/// happens between the first and the last flit of an unbroken span is computed, not stepped.
+/// The routers and links of a network, or of a part of one, with the links out of interfaces and
+/// into them (rtl/router/README.md, vc_router; rtl/nic/README.md, inject_unit). It works on
+/// packets: what happens between the first and the last flit of an unbroken span is computed, not
+/// stepped.
 ///
 /// A flit that is granted in a cycle is on its link in the next one, in which it can be granted
-/// again, and in which the credit for its place can be used. So a VC is described by two counts:
-/// the flits granted into its buffer and those granted out of it, each before a cycle. A span is
-/// certain as far as these counts are certain; where they end it is looked at again.
+/// again and the credit for its slot can be used. So a VC is described by two counts: the flits
+/// granted into its buffer and those granted out of it, each before a cycle. A span is certain as
+/// far as these counts are certain; where they end the port is looked at again.
 ///
-/// Or a part of the network. What happens at its border in a cycle the parts tell each other for
-/// the next one (Mail). What happens at one end of a link with registers is applied to the other
-/// end by the same rules, as many cycles later.
+/// The parts of a network tell each other what happens at their borders in a cycle for the next one
+/// (Mail). What happens at one end of a link with registers is applied to the other end by the same
+/// rules, as many cycles later as it has registers.
 class SpanNetwork : public NetworkNews, private NetworkBasis {
  public:
   using NetworkBasis::kNone;
@@ -39,32 +40,32 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
   /// All arguments must outlive it.
   SpanNetwork(NetworkState& state, Packets& packets, const Powers& powers);
 
-  /// Before the step of `cycle`: what another part tells of the cycle before.
+  /// Applies, before the step of `cycle`, what another part told of the cycle before.
   void take(const Mail& mail, Cycle cycle);
 
-  /// One cycle, the next one each time. The news are of it then.
+  /// Steps one cycle; called for each cycle in turn. The news are then those of this cycle.
   void step(Cycle cycle);
-  /// Before the step of the next cycle: the first one from it on in which there is something to do,
-  /// or `limit` if that is earlier.
+  /// First cycle from the next one on in which there is something to do, or `limit` if that is
+  /// earlier. Call it before the next step.
   Cycle next(Cycle limit) const {
     if (stages_ != nullptr) limit = ends_.next(limit);
     return wheel_.next(fronts_.next(limit));
   }
-  /// In place of the steps of the cycles before `cycle`, in which there is nothing to do.
+  /// Replaces the steps of the cycles before `cycle`, in which there is nothing to do.
   void skip_to(Cycle cycle) {
     for (Wheel* const wheel : {&wheel_, &fronts_, &ends_}) wheel->begin(cycle - 1);
   }
 
-  /// The interface offers a packet on its out-port `port` from `cycle` on, which is not before the
-  /// next cycle nor before the end of the packet before.
+  /// Offers an interface's packet on its out-port `port` from `cycle` on, which is after the
+  /// present cycle and not before the end of the previous packet.
   void offer(std::uint32_t port, std::uint32_t packet, Cycle cycle);
 
-  /// The buffer of an interface's link.
+  /// The buffer of a link into an interface.
   Channel& exit(std::uint32_t link) { return channels_[nic_ports_ + link]; }
-  /// Takes from it `flits` more flits of the front packet, all of which are certain, from the
-  /// present cycle on (`begins`), or after those that it takes already.
+  /// Takes `flits` more flits, all of them certain, of the front packet from the buffer of an
+  /// interface's link: from the present cycle on (`begins`), or right after those taken so far.
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
-  /// Forgets the front packet of that buffer; the next one moves up.
+  /// Forgets the front packet of the buffer of an interface's link; the next one moves up.
   void pop_exit(std::uint32_t link);
 
   /// The flit granted into an interface's link in `cycle`, from which on the link's span is
@@ -74,10 +75,10 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
     return {port.packet, packets_[port.packet].flits - port.left - (port.until - cycle)};
   }
 
-  /// Ends the span of port `p` before `cycle`: takes back what was certain for later.
+  /// Ends the span of port `p` before `cycle`: takes back what was certain for later cycles.
   void end(std::uint32_t p, Cycle cycle);
-  /// Changes the terms of port `p` in the digest to those of the flits granted before `cycle`, the
-  /// next one; `undo`: back again.
+  /// Restricts the terms of port `p` in the digest to the flits granted before `cycle`, the next
+  /// one; with `undo` adds the others again.
   void count_before(std::uint32_t p, Cycle cycle, bool undo);
 
   /// The state: what a checkpoint keeps.
@@ -86,11 +87,11 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
     archive(entered_, moves_until_, wheel_, fronts_, ends_);
     archive_lists(archive, ways_, free_ways_);
   }
-  /// After all of a state was loaded before `cycle`: throws std::runtime_error unless its numbers
-  /// are those of packets, and of ports and channels of the part with these blocks,
+  /// Checks a state that was loaded before `cycle`: throws std::runtime_error unless its numbers
+  /// are those of packets, and of ports and channels of the part that has these `blocks`.
   void check_loaded(const State& state, unsigned part, const std::vector<std::uint32_t>& blocks,
                     Cycle cycle, const LoadedPackets& packets) const;
-  /// and those in what another part tells it.
+  /// Checks the numbers in loaded mail of another part like check_loaded.
   void check_mail(const State& state, unsigned part, const Mail& mail,
                   const LoadedPackets& packets) const;
 
@@ -117,17 +118,19 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
   template <class Use>
   void each_channel(const State& state, const Block& block, Use use) const;
 
-  // What a port chooses among its requesters: with arbitration by age the oldest, then the lowest
-  // of kind, and the nearest in turn, first its VC and then the requester itself.
+  // The requester that a port chooses: with arbitration by age the oldest, then the one of lowest
+  // `kind`, then the next in round-robin order, first of VCs and then of requesters.
   struct Choice {
-    std::uint32_t from = kNone, to = kNone;  // Channels.
+    std::uint32_t from = kNone, to = kNone;  // Channels of the packet: its own, and the one to
+                                             // allocate.
     int age = -1;
     std::uint32_t kind = 0, vc = 0, place = 0;
   };
-  static constexpr std::uint32_t kTransit = 1;  // Kind; less: an own packet that is due.
+  static constexpr std::uint32_t kTransit = 1;  // A `kind`; below it is an own packet that is due.
 
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
-  // Whether a packet in a channel of a router goes after those in transit.
+  // Whether the packet in a channel of a router yields to those in transit: it comes from an
+  // interface.
   bool is_own(const Channel& x) const { return own_after_ != 0 && of_interface(x.from); }
   std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
   std::uint32_t* ring(std::uint32_t c) const { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
@@ -137,7 +140,7 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
 
   void fetch(const Wheel::Bucket& ports, std::uint32_t i) const;
   void fetch_fronts(const Wheel::Bucket& fronts, std::uint32_t i) const;
-  // `kPlain`: switching and arbiter are the default ones, with up to 64 requesters.
+  // `kPlain`: switching and arbiter are the default ones, and there are at most 64 requesters.
   template <bool kPlain>
   void step_ports(Cycle cycle);
   template <bool kPlain>
@@ -179,7 +182,8 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
   [[gnu::cold]] void find_way(const Channel& channel, Packet& packet) const;
   void find_route(std::uint32_t x, Cycle cycle);
 
-  /// Flits that pass registers: at the other end they are this many cycles later.
+  /// Flits in the registers of a link: they count at its other end as many cycles later as it has
+  /// registers.
   struct OnTheWay {
     Mail::Flits flits;
     bool out;
@@ -199,7 +203,7 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
   [[gnu::cold]] void tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins,
                              Cycle cycle);
 
-  // All parts have the same arrays, and each uses its own elements.
+  // All parts use the same arrays; each uses its own elements.
   Channel* channels_;
   Port* ports_;
   State::Order* orders_;
@@ -212,10 +216,11 @@ class SpanNetwork : public NetworkNews, private NetworkBasis {
   Wheel wheel_;                 // Ports to look at.
   Wheel fronts_;                // Channels whose next packet comes to the front.
   const std::uint8_t* stages_;  // By channel: registers of its link; null: no link has any.
-  Wheel ends_;                  // Places in `ways_`, by the cycle in which they end.
+  Wheel ends_;                  // Indices in `ways_`, by the cycle in which they end.
   std::vector<OnTheWay> ways_;
   std::vector<std::uint32_t> free_ways_;
-  std::vector<State::Order*> own_asks_;  // Of a cycle and port: VCs that own packets request.
+  std::vector<State::Order*> own_asks_;  // VCs that own packets request, in the present cycle at
+                                         // one port.
 };
 
 }  // namespace weft

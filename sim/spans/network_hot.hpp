@@ -1,5 +1,5 @@
-// Parts of the cycles of a SpanNetwork (network_step.cpp): packets come to the front and request a
-// port, channels are looked at for credits, and what ports will need is fetched into the cache.
+// Steps of the cycles of a SpanNetwork (network_step.cpp): packets come to the front and request a
+// port, credits of channels are looked up, and what ports will need is fetched into the cache.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ WEFT_HOT void SpanNetwork::request(std::uint32_t p, std::uint32_t x, Cycle cycle
   schedule(p, cycle);
 }
 
-// The front packet of a router's channel requests from `cycle` on.
+// Routes the front packet of a router's channel, which requests from `cycle` on.
 WEFT_HOT void SpanNetwork::find_route(std::uint32_t x, Cycle cycle) {
   Channel& channel = channels_[x];
   Packet& packet = packets_[channel.front];
@@ -70,7 +70,7 @@ WEFT_HOT void SpanNetwork::find_route(std::uint32_t x, Cycle cycle) {
   request(p, x, cycle);
 }
 
-// A packet whose header is buffered before `cycle` is in front from then on.
+// A packet comes to the front of channel `c`: its header is buffered before `cycle`.
 template <bool kPlain>
 WEFT_HOT void SpanNetwork::come_front(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   Channel& channel = channels_[c];
@@ -92,7 +92,7 @@ WEFT_HOT void SpanNetwork::push(std::uint32_t c, std::uint32_t packet, Cycle cyc
                                          channel.out.end() <= cycle + 1)) [[likely]] {
     return come_front<kPlain>(c, packet, cycle + 1);
   }
-  if (channel.phase == Phase::kMirror) return;  // The other part is told.
+  if (channel.phase == Phase::kMirror) return;  // The other part is told and does it there.
   ring(c)[(channel.oldest + channel.queued) & ring_mask_] = packet;
   if (channel.queued++ == 0 && channel.phase == Phase::kLeaving) fronts_.add(channel.out.end(), c);
 }
@@ -106,14 +106,16 @@ WEFT_HOT std::uint32_t SpanNetwork::next_queued(std::uint32_t c) {
   return packet;
 }
 
-// The front packet has left, or its tail was awaited.
+// The next packet moves to the front: the front packet has left, or its tail was awaited and is
+// there.
 WEFT_HOT void SpanNetwork::move_up(std::uint32_t c, Cycle cycle) {
   Channel& channel = channels_[c];
   if (channel.phase == Phase::kStoring) return find_route(c, cycle);
   come_front<false>(c, next_queued(c), cycle);
 }
 
-// Whether a channel has `need` credits; if not, and it is certain when it will, lowers `next`.
+// Whether a channel has `need` credits; if it does not, and it is certain when it will, lowers
+// `next`.
 WEFT_HOT bool SpanNetwork::has_room(Channel& y, std::uint32_t depth, std::uint32_t need,
                                     Cycle cycle, Cycle& next) {
   const std::uint32_t gone = y.out.before(cycle);
@@ -128,8 +130,8 @@ WEFT_HOT bool SpanNetwork::has_room(Channel& y, std::uint32_t depth, std::uint32
   return false;
 }
 
-// Of the channels that a header may have the free one with the most credits, the lowest of equals;
-// kNone if it has fewer than `need`.
+// The free channel with the most credits of those that a header may have, the lowest of equals. If
+// none has `need` credits, returns kNone and lowers `next` to when one is certain to have them.
 WEFT_RARE inline std::uint32_t SpanNetwork::best(const Port& port, const Channel& x,
                                                  std::uint32_t need, Cycle cycle, Cycle& next) {
   const std::uint32_t depth = depth_into(port);
@@ -150,7 +152,7 @@ WEFT_RARE inline std::uint32_t SpanNetwork::best(const Port& port, const Channel
   return kNone;
 }
 
-// The order of an out-port's VCs after a grant to requester `r`.
+// Updates the order of an out-port's VCs after a grant to requester `r`.
 WEFT_HOT void SpanNetwork::note_order(std::uint32_t p, const Channel& x, std::uint32_t to,
                                       std::uint32_t r, bool header) {
   Port& port = ports_[p];
@@ -167,9 +169,9 @@ WEFT_HOT void SpanNetwork::note_order(std::uint32_t p, const Channel& x, std::ui
   orders[vc].waits = 0;
 }
 
-// The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there
-// is none: then `next` is at most the first cycle in which there will be one, as far as that is
-// certain.
+// The channel to which the front flit of channel `x` can be granted in this cycle. If there is
+// none, returns kNone and lowers `next` to the first cycle in which there will be one, as far as
+// that is certain.
 template <bool kPlain>
 WEFT_HOT std::uint32_t SpanNetwork::eligible(const Port& port, std::uint32_t x, Cycle cycle,
                                              Cycle& next) {
@@ -189,8 +191,8 @@ WEFT_HOT std::uint32_t SpanNetwork::eligible(const Port& port, std::uint32_t x, 
   return has_room(channels_[from.to], depth_into(port), need, cycle, next) ? from.to : kNone;
 }
 
-// Chooses a requester if its front flit can be granted in this cycle and it goes before that chosen
-// before.
+// Makes a requester the choice if its front flit can be granted in this cycle and it goes before
+// the choice so far.
 template <bool kPlain>
 WEFT_HOT void SpanNetwork::consider(std::uint32_t p, std::uint32_t x, Cycle cycle, Choice& choice,
                                     Cycle& next) {
@@ -221,8 +223,8 @@ WEFT_HOT void SpanNetwork::consider(std::uint32_t p, std::uint32_t x, Cycle cycl
   }
 }
 
-// Fetches into the cache what the ports after number `i` will need: first the port, then the
-// channel that requests it, then where its packet goes and the packet.
+// Fetches into the cache what the ports after index `i` will need: first the port, then the channel
+// that requests it, then the channel that its packet goes to, and the packet.
 WEFT_HOT void SpanNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) const {
   constexpr std::uint32_t kAhead = 6;
   if (i + 3 * kAhead < ports.size()) __builtin_prefetch(&ports_[ports[i + 3 * kAhead]], 1);
@@ -241,17 +243,17 @@ WEFT_HOT void SpanNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) co
   }
   if (i + kAhead / 2 < ports.size()) {
     const Channel& x = *channel_of(i + kAhead / 2);
-    // As long as its header waits, its packet is that of this part.
+    // While a packet's header waits, the packet belongs to this part.
     if (x.phase != Phase::kWaiting || x.to == kNone) return;
     const std::uint32_t next = channels_[x.to].ports;
     if (next == kNone) return;
-    // Of a router where the way is still to be found, the first port has the address.
+    // Where a router has yet to route the packet, its first port is fetched: it has the address.
     const Packet& packet = packets_[x.front];
     __builtin_prefetch(&ports_[next + (packet.way_more != 0 ? packet.way_port : 0)], 1);
   }
 }
 
-// The same for channels whose next packet comes to the front.
+// Fetches into the cache what channels whose next packet comes to the front will need.
 WEFT_HOT void SpanNetwork::fetch_fronts(const Wheel::Bucket& fronts, std::uint32_t i) const {
   constexpr std::uint32_t kAhead = 6;
   if (i + 2 * kAhead < fronts.size()) {

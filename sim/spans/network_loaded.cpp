@@ -1,6 +1,6 @@
-// A network of routers that moves packets as spans: checks of a state that was loaded. A
-// checkpoint may hold any numbers; here each index, and each count that limits a loop, is compared
-// with what is there, so that the cycles need not.
+// A network of routers that moves packets as spans: checks of a loaded state. A checkpoint may hold
+// any numbers; here each index, and each count that limits a loop, is compared with what there is,
+// so that the cycles need not check.
 #include <algorithm>
 
 #include "sim/spans/network.hpp"
@@ -22,7 +22,7 @@ bool NetworkState::is_mirror(std::uint32_t c, unsigned part) const {
          channels_[c].phase == Phase::kMirror && has_port(channels_[c].from, part);
 }
 
-// The link of a channel between routers or out of an interface.
+// Link of a channel that is between routers or leads out of an interface.
 std::uint32_t NetworkState::link_of(std::uint32_t c) const {
   return nic_ports_ + (c - 2 * nic_ports_) / num_vc_;
 }
@@ -31,8 +31,8 @@ bool NetworkState::is_buffer(std::uint32_t c, unsigned part) const {
   return c >= 2 * nic_ports_ && c < own_channels_ && in_part(graph_.links[link_of(c)], false, part);
 }
 
-// Whether all routers to which the ways of packet number `packet` hold have its out-port; the next
-// of them is `block`.
+// Whether the out-port of the packet's computed route exists in all routers for which it holds; the
+// next of them is `block`.
 bool NetworkState::good_way(std::uint32_t block, const Packet& packet) const {
   for (std::uint32_t more = packet.way_more; more != 0; --more) {
     if (packet.way_port >= graph_.blocks[block].num_out) return false;
@@ -52,7 +52,7 @@ bool SpanNetwork::good_queued(const State& state, std::uint32_t c, const LoadedP
          state.good_way(graph_.links[state.link_of(c)].dst_block, packets[packet]);
 }
 
-// The counts of a channel and the packets that wait in it.
+// Checks the counts of a channel and the packets that wait in it.
 bool SpanNetwork::good_channel(const State& state, std::uint32_t c, Cycle cycle,
                                const LoadedPackets& packets) const {
   const Channel& channel = channels_[c];
@@ -76,7 +76,7 @@ bool SpanNetwork::moves(const Port& port, Cycle cycle) const {
   return port.packet != kNone && (port.left != 0 || port.until > cycle);
 }
 
-// The front packet of channel `c` of a block.
+// Checks the front packet of channel `c` of a block.
 bool SpanNetwork::good_front(const State& state, const Block& block, std::uint32_t c, Cycle cycle,
                              const LoadedPackets& packets) const {
   const Channel& channel = channels_[c];
@@ -112,7 +112,7 @@ bool SpanNetwork::good_front(const State& state, const Block& block, std::uint32
          channel.to - port.channels <= vcs - choices;
 }
 
-// Requesters of a port are channels that request it.
+// Checks that requesters of a port are channels that request it.
 bool SpanNetwork::good_wants(const Block& block, std::uint32_t p, Cycle cycle) const {
   const Port& port = ports_[p];
   const std::uint32_t count = requesters_of(block);
@@ -140,10 +140,10 @@ bool SpanNetwork::good_port(const Block& block, std::uint32_t p, Cycle cycle,
   if (port.x < port.requesters || port.x - port.requesters >= count) return false;
   if (port.y < port.channels || port.y - port.channels >= (port.exit ? 1 : num_vc_)) return false;
   if (!moves(port, cycle)) return true;
-  // What is certain of the span is what its channels have.
+  // The certain flits of a span are those that its channels have.
   const Channel &x = channels_[port.x], &y = channels_[port.y];
   if (x.out.end() != port.until || y.in.end() != port.until || port.until < cycle) return false;
-  // Behind a packet whose tail is certain to leave an interface offers the next one.
+  // An interface offers the next packet behind one whose tail is certain to leave.
   if (of_interface(p) && port.left == 0) return true;
   return x.front == port.packet && x.port == p && !wants(p, port.x - port.requesters) &&
          (x.phase == Phase::kMoving || x.phase == Phase::kLeaving);

@@ -70,7 +70,7 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
   }
 }
 
-// A block's channels and ports.
+// Sets up a block's channels and ports.
 void NetworkState::add_block(std::uint32_t b) {
   const Block& block = graph_.blocks[b];
   for (std::uint32_t link = block.first_in; link < block.first_in + block.num_in; ++link) {
@@ -108,8 +108,8 @@ NetworkState::Channel NetworkState::channel_into(std::uint32_t link, unsigned vc
   return channel;
 }
 
-// The link of a port leads to another part, or has registers. Mirrors have the same numbers in all
-// processes.
+// Adds the mirrors of a port's link, which leads to another part or has registers. Mirrors have the
+// same numbers in all processes.
 void NetworkState::add_mirrors(std::uint32_t p, std::uint32_t link) {
   const Link& to = graph_.links[link];
   const unsigned from_part = division_.of_block[to.src_block];
@@ -157,7 +157,7 @@ std::uint64_t NetworkState::held() const {
       }
     }
   });
-  // What is granted into a mirror may be on its way through registers, or to another process.
+  // Flits granted into a mirror may be on their way through registers, or to another process.
   for (std::uint32_t m = own_channels_; m < own_channels_ + mirrors_; ++m) {
     flits += channels_[m].in.total;
   }

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-// `flits` more flits of the port's packet are certain, without a break; `begins`: from this cycle
+// Makes `flits` more flits of the port's packet certain, without a break; `begins`: from this cycle
 // on.
 template <bool kPlain>
 WEFT_HOT void SpanNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins) {
@@ -54,13 +54,13 @@ WEFT_HOT void SpanNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle c
     tell_in(port, from, flits, begins, cycle);
   } else if (!header && y.phase == Phase::kMoving && y.front == port.packet &&
              ports_[y.port].packet == kNone) {
-    schedule(y.port, cycle + 1);  // It waited for flits.
+    schedule(y.port, cycle + 1);  // The port waited for flits.
   }
 }
 
-// If the whole chain of the packet's spans, from one that has all flits to one that has room for
-// them all, is in motion, none of its spans will be stopped: each has a flit and a credit in every
-// cycle.
+// Whether the whole chain of the packet's spans, from one that has all flits to one that has room
+// for them all, moves: then none of its spans will be stopped, as each has a flit and a credit in
+// every cycle.
 WEFT_RARE bool SpanNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
   const std::uint32_t packet = ports_[p].packet;
   const auto moves = [&](std::uint32_t q) {
@@ -71,7 +71,8 @@ WEFT_RARE bool SpanNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
     const Port& port = ports_[first];
     const Channel& x = channels_[port.x];
     if (x.in.total - x.out.total >= port.left) break;
-    // It is another part's. None: the interface offers too few, as in no state that was saved.
+    // kPart: the channel is another part's. kNone: the interface offers too few flits, as in no
+    // state that was saved.
     if (x.told == Told::kPart || x.from == kNone) return false;
     if (!moves(x.from) || ports_[x.from].y != port.x) return false;
     first = x.from;
@@ -84,7 +85,7 @@ WEFT_RARE bool SpanNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
     if (y.front != packet || y.phase != Phase::kMoving) return false;
     if (port.exit) {
       if (y.out.end() <= cycle) return false;
-      break;  // An interface takes what comes.
+      break;  // An interface takes all that comes.
     }
     if (!moves(y.port) || ports_[y.port].x != port.y) return false;
     last = y.port;
@@ -164,7 +165,7 @@ WEFT_HOT void SpanNetwork::pick(std::uint32_t p, Cycle cycle) {
   grant<kPlain>(p, choice.from, choice.to, cycle);
 }
 
-// A header in transit goes before own packets. Each VC counts once.
+// Counts a header in transit that goes before own packets, once for each VC that they request.
 WEFT_RARE void SpanNetwork::count_waits() {
   std::ranges::sort(own_asks_);
   const auto end = std::unique(own_asks_.begin(), own_asks_.end());
@@ -173,7 +174,7 @@ WEFT_RARE void SpanNetwork::count_waits() {
   }
 }
 
-// More than 64 requesters.
+// Considers the requesters of a port that can have more than 64.
 WEFT_RARE void SpanNetwork::consider_wide(std::uint32_t p, Cycle cycle, Choice& choice,
                                           Cycle& next) {
   const std::uint64_t* const want = &wants_[std::size_t{p} * words_];
@@ -185,7 +186,7 @@ WEFT_RARE void SpanNetwork::consider_wide(std::uint32_t p, Cycle cycle, Choice& 
   }
 }
 
-// The choice of an interface (InjectUnit): of the VCs with a credit the next one, or that of the
+// Allocates a VC at an interface (InjectUnit): the next one with a credit, or that of the
 // destination.
 WEFT_RARE void SpanNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
@@ -215,7 +216,7 @@ WEFT_RARE void SpanNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
   if (next != kNever) schedule(p, next);
 }
 
-// The next flit is not there, or has no credit.
+// Stops a span: the next flit is not there, or has no credit.
 WEFT_RARE void SpanNetwork::stop(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   count_part(p, cycle);
@@ -228,7 +229,7 @@ WEFT_RARE void SpanNetwork::stop(std::uint32_t p, Cycle cycle) {
   want(p, r);
 }
 
-// If the next flit is there and has a credit, finds how many more are certain.
+// Extends a span if the next flit is there and has a credit: finds how many more are certain.
 WEFT_RARE bool SpanNetwork::go_on(std::uint32_t p, Cycle cycle) {
   const Port& port = ports_[p];
   const Channel &x = channels_[port.x], &y = channels_[port.y];
@@ -241,7 +242,8 @@ WEFT_RARE bool SpanNetwork::go_on(std::uint32_t p, Cycle cycle) {
   return true;
 }
 
-// Looks at a port in a cycle: its span ends, goes on or is stopped; if it is free, the next begins.
+// Looks at a port in a cycle: its span ends, goes on or is stopped; if it is free, a new one
+// begins.
 template <bool kPlain>
 WEFT_HOT void SpanNetwork::look(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
@@ -265,9 +267,9 @@ WEFT_HOT void SpanNetwork::look(std::uint32_t p, Cycle cycle) {
   }
 }
 
-// The usual case of a free port, and nothing if it is another: the only requester has a header that
-// is buffered, the only channel that it may have is free and empties in time, and all of the packet
-// is certain. Does what `pick` does, with less to look at. Not inlined: it needs all registers.
+// Handles the usual case of a free port: the only requester has a header that is buffered, the only
+// channel that it may have is free and empties in time, and all of the packet is certain. Does what
+// `pick` would, with less to look at; in other cases nothing. Not inlined: it needs all registers.
 [[gnu::noinline]] bool SpanNetwork::hop(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   if (!std::has_single_bit(port.want)) return false;
@@ -314,7 +316,7 @@ void SpanNetwork::step_ports(Cycle cycle) {
   for (std::uint32_t i = 0; i < ports.size(); ++i) {
     if (large_) fetch(ports, i);
     const std::uint32_t p = ports[i];
-    if (ports_[p].look != cycle) continue;  // It was looked at, or is to be later.
+    if (ports_[p].look != cycle) continue;  // It was looked at already, or is to be later.
     ports_[p].look = kNever;
     look<kPlain>(p, cycle);
   }

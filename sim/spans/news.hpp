@@ -1,4 +1,4 @@
-// What a network, or a part of it, tells the interfaces and the other parts.
+// News that a network, or a part of one, has for the interfaces and the other parts.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace weft {
 
-/// What every network that moves packets as spans tells of each cycle.
+/// News of each cycle, common to all networks that move packets as spans.
 class NetworkNews {
  public:
-  /// A span into the link to an interface: the first flit is granted in cycle `start`.
+  /// A span into the link to an interface, whose first flit is granted in cycle `start`.
   struct Exit {
     std::uint32_t link;
     Cycle start;
     std::uint32_t length;
-    bool header;  ///< The first of them is a header.
+    bool header;  ///< The first flit is a header.
   };
   /// A packet whose tail is on the link into its interface in the present cycle.
   struct Delivered {
@@ -33,10 +33,11 @@ class NetworkNews {
     std::uint32_t packet, flit;
   };
 
-  /// With several parts: from now on, what part i is told is written to `outbox[i]`.
+  /// Sets where to write what the other parts are told from now on: what part i is told to
+  /// `outbox[i]`. Only with several parts.
   void write_to(Mail* outbox) { outbox_ = outbox; }
 
-  /// The news of the last cycle, until `clear_news`.
+  /// Exits of the last cycle, until `clear_news`.
   const std::vector<Exit>& exits() const { return exits_; }
   const std::vector<Delivered>& delivered() const { return delivered_; }
   const std::vector<Sent>& sent() const { return sent_; }
@@ -46,7 +47,8 @@ class NetworkNews {
     sent_.clear();
   }
 
-  std::uint64_t packets() const { return entered_; }  ///< Whose tails have left an interface.
+  /// Packets whose tails have left an interface.
+  std::uint64_t packets() const { return entered_; }
   /// One after the last cycle in which a flit is certain to move.
   Cycle moves_until() const { return moves_until_; }
 

@@ -1,4 +1,4 @@
-// What interfaces read from a node's memory and write to it, in the order of time.
+// What interfaces read from a node's memory and write to it, in order of time.
 #pragma once
 
 #include <algorithm>
@@ -14,25 +14,25 @@
 
 namespace weft {
 
-/// Transfers between a node's memory and the bodies of packets, one flit a cycle each, that are
-/// carried out only when the words are needed. Reads of a cycle come before its writes.
+/// Transfers between a node's memory and the bodies of packets, one flit a cycle each, carried out
+/// only when the words are needed. In a cycle reads come before writes.
 class NodeMemory {
  public:
-  /// The body of a packet is read from `address` on, its first word in `cycle`.
+  /// Adds the read of a packet's body from `address` on, its first word in `cycle`.
   void read(std::uint32_t packet, std::uint32_t address, Cycle cycle, std::uint32_t flits) {
     add_read({packet, address, cycle, flits});
   }
-  /// The body of a packet that came on link `link` is written to `address`, its first word in
-  /// `cycle`. The packet is freed afterwards.
-  /// Its words are `delay` cycles on their way to memory before that, if the interface reduces.
-  /// Throws NotBySpans if one of them then waits for another.
+  /// Adds the write of the body of a packet that came on link `link` to `address`, its first word
+  /// in `cycle`. The packet is freed afterwards. `delay`: cycles that its words are on their way to
+  /// memory before that, if the interface reduces. Throws NotBySpans if a word would then wait for
+  /// another one.
   void write(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
              std::uint32_t flits, Cycle delay = 0) {
     add_write({packet, address, cycle, flits, 0, link, delay});
   }
-  /// Before a body is written, `delay` cycles later, each word is combined with what the memory has
-  /// in the word's cycle. Throws NotBySpans if one of these words waits for another that is on its
-  /// way to memory.
+  /// Adds the combination of a packet's body with the memory: each word is combined with what the
+  /// memory has in the word's cycle, and written `delay` cycles later. Throws NotBySpans if a word
+  /// waits for another one that is on its way to memory.
   void combine(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
                std::uint32_t flits, const Reduction& how, Cycle delay) {
     Transfer read{packet, address, cycle, flits};
@@ -44,21 +44,22 @@ class NodeMemory {
     add_read(read);
   }
 
-  /// Tells `watch` what is written from now on.
+  /// Notifies `watch` of what is written from now on.
   void watch(WordWatch* watch) { watch_ = watch; }
 
-  /// Whether so many writes are to be carried out that adding one takes long.
+  /// Whether so many writes are pending that adding one takes long.
   bool crowded() const { return writes_.size() >= 64; }
 
-  /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`,
-  /// which is that or one less. Throws NotBySpans if one has an address outside the memory.
+  /// Carries out the reads of cycles before `reads_end`, and the writes of cycles before
+  /// `writes_end`, which is equal or one less. Throws NotBySpans if one has an address outside the
+  /// memory.
   template <class E>
   void catch_up(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {
     if (next_ >= std::max(reads_end, writes_end)) return;
     try {
       carry_out(endpoint, packets, reads_end, writes_end);
     } catch (const CheckError& error) {
-      // The cycle of the error is not known here: stepping flit by flit reports it.
+      // The cycle of the error is not known here; stepping flit by flit reports it.
       throw NotBySpans(error.what());
     }
   }
@@ -69,7 +70,7 @@ class NodeMemory {
     archive_lists(archive, reads_, writes_);
     archive(next_, meets_);
   }
-  /// Of a state that was loaded: whether all transfers are between memory and bodies.
+  /// Whether all transfers of a loaded state are between memory and bodies.
   bool is_good(const Packets& packets) const {
     constexpr std::uint32_t kMostFlits = 255;
     const auto good = [&](const Transfer& t) {
@@ -85,7 +86,7 @@ class NodeMemory {
     std::uint32_t packet, address;
     Cycle cycle;
     std::uint32_t flits, done = 0, link = 0;
-    Cycle delay = 0;  // Of a write: cycles of a word on its way to memory.
+    Cycle delay = 0;  // For a write: cycles that a word is on its way to memory.
     bool combines = false;
     Reduction how = {};
 
@@ -97,7 +98,7 @@ class NodeMemory {
 
   void add_write(const Transfer& write) {
     meets_ = meets_ || std::any_of(reads_.begin(), reads_.end(), [&](const Transfer& read) {
-               // What a packet's words are combined with is read before it is written.
+               // The memory's words are read for the combination before they are overwritten.
                return read.packet != write.packet && meet(read, write);
              });
     for (const Transfer& other : writes_) {
@@ -105,7 +106,7 @@ class NodeMemory {
       meets_ = true;
       if (waits(other, write)) throw NotBySpans("a word is reduced on its way to memory");
     }
-    // Of words that several links write in a cycle, that of the last link remains.
+    // If several links write a word in a cycle, that of the last link remains.
     writes_.insert(
         std::upper_bound(writes_.begin(), writes_.end(), write,
                          [](const Transfer& a, const Transfer& b) { return a.link < b.link; }),
@@ -113,8 +114,8 @@ class NodeMemory {
     next_ = std::min(next_, write.cycle);
   }
 
-  // Whether a word that both write would be on its way to memory twice, one of them combined. Their
-  // words of one address are the same number of cycles apart for every address.
+  // Whether a word that both write would be on its way to memory twice at a time, combined in one
+  // of them. The cycles of both for an address are the same distance apart for every address.
   static bool waits(const Transfer& a, const Transfer& b) {
     if (!a.combines && !b.combines) return false;
     const Cycle in_a = a.cycle - a.delay + b.address, in_b = b.cycle - b.delay + a.address;
@@ -141,12 +142,13 @@ class NodeMemory {
     if (next_ == kNever) meets_ = false;
   }
 
-  // The words of `t` that are due before `end` and not done.
+  // Number of words of `t` that are due before `end` and not done.
   static std::uint32_t due(const Transfer& t, Cycle end) {
     const std::uint32_t all = end > t.cycle ? std::min(end - t.cycle, t.flits) : 0;
     return all - std::min(t.done, all);
   }
-  // Of the others, the next word may come first.
+  // Removes transfers that are done; calls `use` for each. Of the others, the next word may come
+  // first.
   template <class Use>
   void remove_done(std::vector<Transfer>& transfers, Use use) {
     auto to = transfers.begin();
@@ -179,7 +181,7 @@ class NodeMemory {
       if (count == 0) continue;
       std::uint64_t* const words = &packets.word(packets[t.packet], t.done);
       if (t.combines) {
-        std::array<std::uint64_t, 256 * kMaxFlitWords> held;  // A packet has fewer words.
+        std::array<std::uint64_t, 256 * kMaxFlitWords> held;  // Large enough for any packet.
         endpoint.memory().read_words((t.address + t.done) * size, count * size, held.data());
         reduce_words(t.how, count * size, held.data(), words);
       } else {
@@ -205,9 +207,9 @@ class NodeMemory {
   }
 
   std::vector<Transfer> reads_, writes_;
-  Cycle next_ = kNever;  // Of the first word of any that is still to come.
+  Cycle next_ = kNever;  // Cycle of the first word of any transfer that is still to come.
   WordWatch* watch_ = nullptr;
-  bool meets_ = false;  // Some had words in common, so that their order matters.
+  bool meets_ = false;  // Some transfers had words in common, so that their order matters.
 };
 
 }  // namespace weft

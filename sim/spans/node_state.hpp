@@ -22,49 +22,51 @@ namespace weft {
 /// A packet in a send controller.
 struct SendSlot {
   std::uint32_t packet = 0;
-  Cycle ready = 0;  // From then on it can be offered.
+  Cycle ready = 0;  // First cycle in which it can be offered.
   std::uint16_t flits = 0, gap = 0;
   bool eom = false;
 };
 /// A send controller.
 struct SenderState {
   Descriptor message;
-  Cycle open = 0;       // Takes no message before then.
-  Cycle cut = 0;        // The fetch of the packet before allows no cut before then.
-  Cycle sent = kNever;  // The first packet has left its slot from then on.
-  Cycle paced = 0;      // The next packet may be offered from then on.
+  Cycle open = 0;       // First cycle in which it may take a message.
+  Cycle cut = 0;        // First cycle for the next cut, after the fetch of the packet before.
+  Cycle sent = kNever;  // First cycle in which the first packet has left its slot.
+  Cycle paced = 0;      // First cycle in which the next packet may be offered.
   std::uint32_t held = 0;
   bool cutting = false;
   std::array<SendSlot, 2> slots;
 };
-/// Of a link into an interface.
+/// The receive side of a link into an interface.
 struct ReceiverState {
-  std::uint32_t packet = NetworkBasis::kNone;  // That is being taken.
-  Cycle until = 0;                             // Its taking is certain up to then.
-  std::uint32_t left = 0;                      // Flits of it that are not certain.
-  bool stopped = false;                        // Waits for the next of them.
-  Cycle free = 0;                              // The packet before was taken before then.
-  // The last three accepted packets: cycle in which the interface ends their writing, and the
-  // receive counter to count then.
+  std::uint32_t packet = NetworkBasis::kNone;  // Packet that is being taken.
+  Cycle until = 0;                             // Its taking is certain before this cycle.
+  std::uint32_t left = 0;                      // Flits of the packet that are not certain.
+  bool stopped = false;                        // Waits for the next flit of the packet.
+  Cycle free = 0;                              // Cycle after that in which the packet before was
+                                               // taken.
+  // For the last three accepted packets: cycle in which the interface ends their writing, and the
+  // receive counter to increment then.
   std::array<Cycle, 3> stored = {};
-  std::array<std::int32_t, 3> tag = {-1, -1, -1};  // Of traffic.
-  // Not of traffic: what is to be counted, in order.
+  std::array<std::int32_t, 3> tag = {-1, -1, -1};  // Only for traffic.
+  // Not for traffic: counts that are due, in order.
   struct Count {
     Cycle cycle;
     std::uint32_t tag;
   };
   std::vector<Count> counts;
-  // With reduction: accepted packets whose first word is still to come, the accumulator's
-  // setting, and from when on it takes a new one.
+  // With reduction: accepted packets whose first word is still to come, the accumulator's setting,
+  // and the cycle from which on it takes a new one.
   struct Start {
     std::uint32_t packet, address;
   };
   std::vector<Start> starts;
   Reduction setting;
   Cycle settles = 0;
-  bool empty = false;  // The last of them had no body.
-  // Traffic: packets that came and whose bodies are not checked yet, words of the first that are,
-  // and packets that were accepted, at most as many (more: some of them are still to come).
+  bool empty = false;  // The last accepted packet had no body.
+  // For traffic: packets that have arrived and whose bodies are not checked yet; checked words of
+  // the first of them; and accepted packets, normally at most as many (more: some are still to
+  // arrive).
   std::vector<std::uint32_t> unwritten;
   std::uint32_t written = 0, accepted = 0;
 
@@ -78,18 +80,19 @@ struct ReceiverState {
 /// A node.
 struct NodeState {
   NicStatus status;
-  Cycle seen = kNever;  // Cycle in which it was looked at.
-  Cycle wake = 0;       // In which its endpoint is to be stepped.
+  Cycle seen = kNever;  // Cycle in which it was looked at last.
+  Cycle wake = 0;       // Cycle in which its endpoint is to be stepped.
   Reduction reduction;
   std::uint32_t window_base = 0, window_flits = 0;
-  std::uint32_t queued = 0, oldest = 0;      // Descriptors.
-  std::uint32_t next_ctrl = 0, cutting = 0;  // Controllers that cut a message.
+  std::uint32_t queued = 0, oldest = 0;      // Descriptors in the queue; slot of the oldest.
+  std::uint32_t next_ctrl = 0, cutting = 0;  // `next_ctrl`: first controller to try; `cutting`:
+                                             // number of controllers that cut a message.
   bool news = true, told = false, posts = false, done = false;
 };
 
 /// All nodes of this process, of which each part of the network uses its own.
 struct NodeStates {
-  /// `own` nodes. `with_memories`: nodes have some. `record_arrivals`: they are recorded.
+  /// For the `own` nodes. `with_memories`: they have memories. `record_arrivals`: record arrivals.
   NodeStates(const Graph& graph, const Nic::Config& nic, const NodeSet& own, bool with_memories,
              bool record_arrivals)
       : nodes(graph.nodes, !own.one_range()),
@@ -114,13 +117,13 @@ struct NodeStates {
   PartArray<SenderState> units;        ///< By port.
   PartArray<ReceiverState> receivers;  ///< By link.
   PartArray<Descriptor> queue;         ///< By node.
-  PartArray<NodeMemory> memories;      ///< Not of traffic.
-  std::vector<std::uint32_t> ranks;    ///< By address.
+  PartArray<NodeMemory> memories;      ///< By node; none for traffic.
+  std::vector<std::uint32_t> ranks;    ///< Nodes by address.
   bool record;
   PartArray<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   BarrierTimes message_barriers;
 
-  /// The state: what a checkpoint keeps of a node.
+  /// Checkpoint state of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     const std::size_t ctrls = units.size() / nodes.size(), links = receivers.size() / nodes.size(),

@@ -23,7 +23,7 @@ namespace weft {
 template <Endpoint E, class Net>
 class SpanNodes final : public PartNodes {
  public:
-  /// `own` nodes, one part of the network.
+  /// The `own` nodes, those of one part of the network.
   SpanNodes(const AllNodes& all, PartArray<E>& endpoints, const NodeSet& own, Net& network,
             Packets& packets);
 
@@ -66,11 +66,12 @@ class SpanNodes final : public PartNodes {
  private:
   static constexpr bool kTraffic = E::kTimed;
   // Most cycles that an endpoint runs ahead in one call, unless it pauses: a program may never end.
-  // Where the run ends meanwhile, results do not show what it wrote: they show the receive window,
-  // which is in reach.
+  // If the run ends in the meantime, what the endpoint wrote ahead does not show: results show only
+  // the receive window, which is in reach.
   static constexpr std::uint32_t kMostAhead = 1024;
 
-  // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
+  // Slot `i` of a node's descriptor queue; the slot after the last one is for what is written to
+  // it.
   Descriptor& slot(std::uint32_t n, std::uint32_t i) {
     const std::uint32_t at = nodes_[n].oldest + i;
     return queue_[std::size_t{n} * (queue_depth_ + 1) +
@@ -84,11 +85,11 @@ class SpanNodes final : public PartNodes {
   std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
   void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends);
   void step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums);
-  // Cycles that an endpoint may run ahead after `cycle`. A processor that is watched does not: what
-  // it stores, it stores in its cycle.
+  // Cycles that an endpoint may run ahead after `cycle`. A watched processor does not run ahead: it
+  // stores a word in the cycle of the store.
   std::uint32_t most_ahead(std::uint32_t n, Cycle after) const;
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
-  // Traffic: the wake time may have changed.
+  // Plans the next step of a traffic endpoint, whose wake time may have changed.
   void plan_wake(std::uint32_t n, Cycle cycle) {
     const Cycle wake = std::max(static_cast<Cycle>(endpoints_[n].wake()), cycle + 1);
     if (wake != nodes_[n].wake && wake != kNever) wakes_.add(wake, n);
@@ -96,7 +97,7 @@ class SpanNodes final : public PartNodes {
   }
   void step_sender(std::uint32_t n, Cycle cycle);
   void step_receiver(std::uint32_t link, Cycle cycle);
-  // The endpoint has news after this cycle.
+  // Notes that the endpoint has news after this cycle.
   void tell(std::uint32_t n, Cycle cycle) {
     nodes_[n].news = true;
     wakes_.add(cycle + 1, n);
@@ -113,7 +114,7 @@ class SpanNodes final : public PartNodes {
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void store(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  // The first packet has left its slot. Returns whether an endpoint is told.
+  // Frees the slot of the first packet, which has left. Returns whether the endpoint is told.
   bool free_slot(NodeState& node, SenderState& unit) {
     const bool tells = !kTraffic && unit.slots[0].eom;
     node.status.tx_count += unit.slots[0].eom;
@@ -143,7 +144,7 @@ class SpanNodes final : public PartNodes {
   bool by_packet_, reduce_, timed_, record_;
   const NodeSet& own_;
   Cycle limit_;
-  // Of all nodes of this process.
+  // All nodes of this process.
   NodeState* nodes_;
   SenderState* units_;
   ReceiverState* receivers_;
@@ -152,12 +153,12 @@ class SpanNodes final : public PartNodes {
   const std::uint32_t* ranks_;
   std::vector<Arrival>* arrivals_;
   WordWatch* watch_ = nullptr;
-  std::uint32_t watched_ = kNone;  // Its node.
+  std::uint32_t watched_ = kNone;  // The watched node.
   Wheel sends_;                    // Nodes whose send side is to be stepped.
   Wheel wakes_;                    // Nodes whose endpoint is to be stepped.
   Wheel takes_;                    // Links whose receive side is to be stepped.
   struct Driven {
-    std::uint32_t n, rx_base, rx_size;  // Inputs of its interface from the next cycle on.
+    std::uint32_t n, rx_base, rx_size;  // Inputs of a node's interface from the next cycle on.
     Reduction reduction;
 
     template <class Archive>
@@ -166,7 +167,7 @@ class SpanNodes final : public PartNodes {
     }
   };
   std::vector<Driven> driven_;
-  Wheel reads_;  // Nodes with packets to other parts whose words are to be read from memory.
+  Wheel reads_;  // Nodes whose memory is to be read for packets to other parts.
 };
 
 template <Endpoint E, class Net>
@@ -236,7 +237,7 @@ void SpanNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
       try {
         step_node(n, cycle, sums, send);
       } catch (const CheckError& problem) {
-        // That of the lowest node is reported, as where nodes are stepped in order.
+        // The error of the lowest node is reported, as where nodes are stepped in order.
         if (n >= failed_) continue;
         failed_ = n;
         error = problem.what();
@@ -246,7 +247,7 @@ void SpanNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
   };
   step_those(sends_.begin(cycle), true);
   step_those(wakes_.begin(cycle), false);
-  // What is received now, endpoints see in the next cycle.
+  // Endpoints see in the next cycle what is received now.
   auto& due = takes_.begin(cycle);
   for (std::uint32_t i = 0; i < due.size(); ++i) step_receiver(due[i], cycle);
   due.clear();
@@ -254,7 +255,7 @@ void SpanNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
   throw CheckError(fmt::format("node {}, cycle {}: {}", failed_, cycle, error));
 }
 
-// `sends`: its send side may have something to decide.
+// Steps a node. `sends`: its send side may have something to decide.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends) {
   NodeState& node = nodes_[n];
@@ -275,7 +276,7 @@ void SpanNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums
   }
 }
 
-// The clock edge of the interface's send side. All decisions use the state at its beginning.
+// Steps the interface's send side. All decisions use the state at the beginning of the cycle.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::step_sender(std::uint32_t n, Cycle cycle) {
   NodeState& node = nodes_[n];
@@ -300,7 +301,7 @@ void SpanNodes<E, Net>::step_sender(std::uint32_t n, Cycle cycle) {
     node.oldest = node.oldest < queue_depth_ ? node.oldest + 1 : 0;
     --node.queued;
   }
-  // A written descriptor is taken if the queue was not full when the cycle began.
+  // A written descriptor is accepted if the queue was not full when the cycle began.
   const bool accepts = node.posts && !full;
   node.queued += accepts;
   told |= accepts != (gets < num_ctrl_);
@@ -314,7 +315,8 @@ template <Endpoint E, class Net>
 void SpanNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
   for (const auto& what : network_.sent()) {
     SenderState& unit = units_[what.port];
-    // A traffic endpoint is not told when its packet has left, so that may still be to be done.
+    // A traffic endpoint is not told that its packet has left, so its slot may still have to be
+    // freed.
     if (unit.sent != kNever) free_slot(nodes_[what.port / num_ctrl_], unit);
     const SendSlot& slot = unit.slots[0];
     if constexpr (!kTraffic) {

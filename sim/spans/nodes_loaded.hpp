@@ -1,5 +1,5 @@
-// Checks of the nodes of a state that was loaded on engine `model`, as those of the network; part
-// of sim/spans/nodes.hpp.
+// Checks of the nodes of a loaded state on engine `model`, like those of the network; part of
+// sim/spans/nodes.hpp.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// A send controller: its slots have packets, and its message goes to a node.
+// Checks a send controller: its slots have packets, and its message goes to a node.
 template <Endpoint E, class Net>
 bool SpanNodes<E, Net>::good_sender(std::uint32_t port, const LoadedPackets& packets) const {
   const SenderState& unit = units_[port];
@@ -19,7 +19,7 @@ bool SpanNodes<E, Net>::good_sender(std::uint32_t port, const LoadedPackets& pac
   for (std::uint32_t i = 0; i < 2; ++i) {
     const std::uint32_t packet = unit.slots[i].packet;
     if (packet != 0 && !packets.exists(packet)) return false;
-    // One that has left may be where it goes to.
+    // A packet that has left may already be at its destination.
     const bool left = i == 0 && unit.sent != kNever;
     if (i < unit.held && !left && !packets.has_route(packet)) return false;
   }
@@ -31,7 +31,7 @@ bool SpanNodes<E, Net>::good_receiver(std::uint32_t link, Cycle cycle,
                                       const LoadedPackets& packets) const {
   const ReceiverState& r = receivers_[link];
   const auto& exit = network_.exit(link);
-  // Where it takes flits, there are some.
+  // Where it takes flits, there are flits.
   const bool ends = exit.out.total == exit.out.base || exit.out.end() <= std::max(cycle, r.free);
   if (r.packet == kNone) {
     if (!ends || (exit.front != kNone && exit.in.total == exit.out.total)) return false;
@@ -100,7 +100,7 @@ void SpanNodes<E, Net>::check_loaded(Cycle cycle, const LoadedPackets& packets) 
   takes_.each([&](Cycle, std::uint32_t link) { is_own(0, link / links_); });
 }
 
-// Whether the header of a packet is one of its own, from a node of this part to a node.
+// Whether the header of a packet is one of this part's own, from a node of this part to a node.
 template <Endpoint E, class Net>
 bool SpanNodes<E, Net>::good_header(const Packet& packet, const LoadedPackets& packets) const {
   const Header header = Header::unpack(packet.header, graph_.header);

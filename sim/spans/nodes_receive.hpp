@@ -5,7 +5,7 @@
 
 namespace weft {
 
-// What endpoints drove in the cycle before.
+// Applies the inputs that endpoints drove in the cycle before.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::open_windows() {
   for (const Driven& in : driven_) {
@@ -16,7 +16,7 @@ void SpanNodes<E, Net>::open_windows() {
   driven_.clear();
 }
 
-// The receive side of one link in a cycle.
+// Steps the receive side of one link.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::step_receiver(std::uint32_t link, Cycle cycle) {
   ReceiverState& r = receivers_[link];
@@ -28,7 +28,7 @@ void SpanNodes<E, Net>::step_receiver(std::uint32_t link, Cycle cycle) {
   }
 }
 
-// Takes the flits that can be taken in a cycle and are certain.
+// Takes the flits that are certain and can be taken in a cycle.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::receive(std::uint32_t link, Cycle cycle) {
   ReceiverState& r = receivers_[link];
@@ -44,7 +44,7 @@ void SpanNodes<E, Net>::receive(std::uint32_t link, Cycle cycle) {
     r.until += flits;
     r.left -= flits;
   } else if (r.left != 0 && cycle >= r.until) {
-    // A flit that was granted in a cycle can be taken two cycles later.
+    // A flit that is granted in a cycle can be taken two cycles later.
     if (channel.in.before(cycle - 1) == channel.out.total) {
       r.stopped = true;
       if (channel.in.total != channel.out.total) {
@@ -67,7 +67,7 @@ void SpanNodes<E, Net>::receive(std::uint32_t link, Cycle cycle) {
   }
 }
 
-// A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
+// Accepts or refuses the packet whose tail is taken in `cycle`; an accepted packet is written.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   NodeState& node = nodes_[n];
@@ -92,7 +92,7 @@ void SpanNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle)
   if constexpr (!kTraffic) {
     if (memories_[n].crowded()) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }
-  // The packet's first word is stored in the cycle after, or right after the last one before.
+  // The packet's first word is stored in the cycle after, or right after the last word before it.
   const bool none = header.len == 0;
   const Cycle write = std::max(cycle + 1, r.stored[2] + (none || r.empty ? 1 : 0));
   packet.time = write;
@@ -129,8 +129,8 @@ void SpanNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle)
   plan_take(link);
 }
 
-// With reduction: packets whose first word leaves the receive side after this cycle. All words take
-// the accumulator's latency, and its setting changes only while it has nothing to do.
+// With reduction: handles packets whose first word leaves the receive side after this cycle. All
+// words take the accumulator's latency, and its setting changes only while it has nothing to do.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   NodeState& node = nodes_[n];
@@ -161,7 +161,7 @@ void SpanNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle c
   }
 }
 
-// The next packet on the link is taken when it is there and a slot is free.
+// Plans to take the next packet on the link when it is there and a slot is free.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::plan_take(std::uint32_t link) {
   const auto& channel = network_.exit(link);
@@ -184,7 +184,7 @@ void SpanNodes<E, Net>::store(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   tell(n, cycle);
 }
 
-// A packet's tail is on the link into its interface.
+// Handles a packet whose tail is on the link into its interface.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
                                 RegionSums& sums) {
@@ -193,7 +193,7 @@ void SpanNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle
   if constexpr (kTraffic) {
     packets_.settle(packet, endpoints_[n].region());
   } else {
-    // A node of another part has done so in an earlier cycle.
+    // The node that sent it, of another part, has done so in an earlier cycle.
     if (packets_.made_here(what.packet)) {
       const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
       memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
@@ -215,7 +215,7 @@ void SpanNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle
   }
 }
 
-// Traffic: checks the words that are written before `cycle`.
+// For traffic: checks the words that are written before `cycle`.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
   ReceiverState& r = receivers_[link];

@@ -5,14 +5,14 @@
 
 namespace weft {
 
-// A packet of traffic, posted in `cycle` when no other is queued, would be pushed in the next
-// cycle, taken by the controller in the second and cut in the third, and the endpoint, which has
-// nothing to post, would see no difference: that is done now.
+// Sends a packet of traffic that was posted in `cycle` while no other was queued. It would be
+// pushed in the next cycle, taken by the controller in the second and cut in the third; the
+// endpoint, which has nothing to post, would see no difference: all of it is done now.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
   NodeState& node = nodes_[n];
   SenderState& unit = units_[n * num_ctrl_];
-  // The queue has room for what is posted in the meantime.
+  // The queue has slots for what is posted in the meantime.
   if (num_ctrl_ != 1 || queue_depth_ < 4 || node.queued != 0 || endpoints_[n].waits_to_post())
     return;
   if (unit.cutting || unit.held >= 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
@@ -24,8 +24,8 @@ void SpanNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
   node.posts = node.news = false;
 }
 
-// Whether a controller that the oldest descriptor may have takes messages, now or soon. One that is
-// cutting a message without a body takes the next one as it does so, in a step that is planned.
+// Whether a controller that may take the oldest descriptor takes messages, now or soon. One that is
+// cutting a message without a body takes the next one in the same step, which is planned.
 template <Endpoint E, class Net>
 bool SpanNodes<E, Net>::some_open(std::uint32_t n) {
   const NodeState& node = nodes_[n];
@@ -44,7 +44,8 @@ bool SpanNodes<E, Net>::takes(const SenderState& unit, Cycle cycle) const {
 }
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
-// one without a packet, or if there is none, any that is ready. `num_ctrl_` if it must wait.
+// one without a packet, or if there is none, any that is ready. Returns `num_ctrl_` if the
+// descriptor must wait.
 template <Endpoint E, class Net>
 std::uint32_t SpanNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
   NodeState& node = nodes_[n];
@@ -69,7 +70,7 @@ std::uint32_t SpanNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
   return chosen;
 }
 
-// The next packet of a message is to be cut as soon as there is a slot and the one before is
+// Plans to cut the next packet of a message, as soon as there is a slot and the one before is
 // fetched.
 template <Endpoint E, class Net>
 void SpanNodes<E, Net>::plan_cut(std::uint32_t n, const SenderState& unit, Cycle cycle) {
@@ -106,7 +107,7 @@ void SpanNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   }
   slot = {packet, ready, static_cast<std::uint16_t>(len + 1),
           static_cast<std::uint16_t>(message.gap), eom};
-  // Behind a packet whose end is not known yet it is offered when that is known.
+  // After a packet whose end is not known yet, it is offered when the end is known.
   if (unit.held++ == 0 || unit.sent != kNever) {
     network_.offer(port, packet, std::max(slot.ready, unit.paced));
   }

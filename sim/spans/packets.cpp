@@ -10,7 +10,7 @@
 
 namespace weft {
 
-// Addresses for so many packets and words are reserved.
+// Most packets for which addresses are reserved.
 constexpr std::size_t kMostPackets = std::size_t{1} << 28;
 constexpr std::size_t kMostWords = std::size_t{1} << 31;
 
@@ -52,7 +52,7 @@ Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore
 }
 
 std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
-  // So many packets are in pages of the usual size.
+  // Up to this many packets are in pages of the usual size.
   constexpr std::uint32_t kSmall = 1 << 16;
   std::uint32_t number;
   if (free_.empty()) {
@@ -97,7 +97,7 @@ void Packets::take(const Mail& mail) {
   expect(mail);
 }
 
-// A packet's copy in another process: there `parts` belong to the packets that end there.
+// A packet's copy in another process has its own `parts`, used if the packet ends there.
 void Packets::write(const Mail& mail, unsigned part, Parcel& parcel) {
   parcel.put(mail.in);
   parcel.put(mail.out);
@@ -109,7 +109,7 @@ void Packets::write(const Mail& mail, unsigned part, Parcel& parcel) {
     if (!flits.header) continue;
     Packet& packet = packets_[flits.packet];
     parcel.put(packet);
-    packet.share = {};  // They are with the header.
+    packet.share = {};  // The sums are with the header.
     if (where_ != nullptr) where_[flits.packet].holder = static_cast<std::uint16_t>(part);
   }
 }
@@ -199,7 +199,7 @@ void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, st
   chain(packet, vc, first, end, factor);
 }
 
-// Adds a part to the packet's list.
+// Adds a term to the packet's list.
 void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                     std::uint64_t factor) {
   std::uint32_t number = free_part_;
@@ -215,8 +215,8 @@ void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::
   if (where_ != nullptr) where_[&packet - packets_].ends = static_cast<std::uint16_t>(part_);
 }
 
-// In a process with some of the parts, a packet's header and its list of parts are where they are
-// loaded from what other parts have of it (take_abroad).
+// In a process with some of the parts: resets where packets' headers and lists are; take_abroad
+// restores them from what other parts have of the packets.
 void Packets::made_only() {
   for (std::uint32_t i = first_; i < end_; ++i) {
     if (packets_[i].flits != 0 && division_->of(packets_[i].header) != part_) packets_[i].parts = 0;
@@ -224,8 +224,8 @@ void Packets::made_only() {
   }
 }
 
-// Packets of another process: some of their flits may be here, behind their headers. Their bodies
-// are where they end.
+// Takes packets of another process: some of their flits may be here, behind their headers. Their
+// bodies are at their destinations.
 void Packets::take_copies(const Packets& others) {
   for (std::uint32_t i = others.first_; i < others.end_; ++i) {
     Packet& packet = packets_[i];
@@ -269,7 +269,7 @@ void Packets::take_abroad(unsigned part, const Abroad& abroad) {
     const std::uint32_t parts = packet.parts;
     packet = held.packet;
     packet.parts = parts;
-    if (!here) packet.share = {};  // They are with the header.
+    if (!here) packet.share = {};  // The sums are with the header.
     where_[held.number].holder = static_cast<std::uint16_t>(part);
   }
   if (!here) return;
@@ -286,7 +286,7 @@ std::uint64_t Packets::digest() const {
 }
 
 void Packets::settle(Packet& packet, std::uint32_t region) {
-  if (packet.flits == 0) return;  // Only in a state that was not saved so.
+  if (packet.flits == 0) return;  // Only in a damaged state.
   std::uint64_t& digest = digests_[region];
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
@@ -309,7 +309,7 @@ void Packets::settle(Packet& packet, std::uint32_t region) {
   }
 }
 
-// The sides of its flits but the tail, less parity (sides_of).
+// The sides of the packet's flits but the tail, without parity (sides_of).
 std::uint64_t Packets::sides(const Packet& packet, std::uint16_t vc) const {
   Flit flit;
   flit.valid = true;
@@ -318,7 +318,7 @@ std::uint64_t Packets::sides(const Packet& packet, std::uint16_t vc) const {
   return sides_of(flit);
 }
 
-// sum * A + term, of which the sum is below 2^61 + 8, and the result again.
+// Returns sum * A + term; `sum` and the result are below 2^61 + 8.
 static inline std::uint64_t times_base_plus(std::uint64_t sum, std::uint64_t term) {
   const auto product = static_cast<unsigned __int128>(sum) * kDigestBase + term;
   const std::uint64_t folded = (static_cast<std::uint64_t>(product) & Mod61::kPrime) +
@@ -354,7 +354,7 @@ inline void Packets::mix_all(const Packet& packet, std::uint16_t vc, Use use) co
   use(mix_flit(packet.header, with_parity(packet.header, packet.flits == 1)));
 }
 
-// The sum of mix(flit i) * A^i.
+// Sum of mix(flit i) * A^i over the flits i of a packet on VC `vc`.
 std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const {
   // A term is below 2^125, so that seven of them and a sum so far are below 2^128.
   constexpr unsigned kTerms = 7;
@@ -370,7 +370,7 @@ std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const 
   return Mod61::reduce(sum);
 }
 
-// For parts of it, of any number of VCs. The sums are below 2^61 + 8.
+// Sums for terms of parts of a packet (Rests), for any number of VCs. They are below 2^61 + 8.
 const std::uint64_t* Packets::find_rests(const Packet& packet, std::uint16_t vc) {
   for (const Rests& rests : rests_) {
     if (rests.vc == vc) return rests.sum.data();

@@ -1,5 +1,5 @@
-// The packets on engine `model`: checks of a state that was loaded. Each number must be within what
-// it is the index of; whether a packet is where it should be is not asked.
+// The packets on engine `model`: checks of a loaded state. Each number must be within the bounds of
+// what it indexes; whether a packet is where it should be is not checked.
 #include <algorithm>
 
 #include "sim/spans/packets.hpp"
@@ -8,7 +8,7 @@ namespace weft {
 
 namespace {
 
-// Flits of the body; a packet that is free has no header either.
+// Flits of the body; 0 for a free packet, which has no header either.
 std::size_t body_flits(const Packet& packet) {
   return std::max<std::size_t>(packet.flits, 1) - 1;
 }
@@ -25,18 +25,18 @@ bool Packets::has_words(std::uint32_t packet, std::uint32_t flits) const {
   return fits(packets_[packet].body, flits);
 }
 
-// Whether so many flits from a word on are in the memory for bodies.
+// Whether `flits` flits from word `body` on are in the memory for bodies.
 bool Packets::fits(std::size_t body, std::size_t flits) const {
   return body + flits * flit_words_ <= store_->words_.size();
 }
 
-// Whether the flits of a packet, some 256 at most, are in the memory for bodies.
+// Whether the flits of a packet, at most about 256, are in the memory for bodies.
 bool Packets::in_range(const Packet& packet) const {
   return packet.flits <= free_bodies_.size() && static_cast<unsigned>(packet.way_set) < kVcSets &&
          fits(packet.body, body_flits(packet));
 }
 
-// Of what this part has made.
+// Whether all packets that this part has made are within bounds.
 bool Packets::in_range() const {
   const auto made = [this](std::uint32_t number) { return number >= first_ && number < end_; };
   if (!std::all_of(free_.begin(), free_.end(), made)) return false;
@@ -78,7 +78,7 @@ bool Packets::good_lists() const {
     const std::uint32_t end = store_->parts_ == 1 ? end_ : store_->ends_[maker];
     for (std::uint32_t i = store_->first(maker); i < end; ++i) {
       const Packet& packet = packets_[i];
-      // One that is free has none: `make` sets it to 0.
+      // A free packet has no list: `make` sets `parts` to 0.
       if (packet.flits == 0 || packet.parts == 0) continue;
       if (division_->of(packet.header) == part_ && !follow(packet.parts)) return false;
     }

@@ -1,4 +1,4 @@
-// The nodes of one part of a network on engine `model`, of whatever endpoints.
+// The nodes of one part of a network on engine `model`, with endpoints of any type.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace weft {
 class Endpoints;
 class WordWatch;
 
-/// What the nodes of all parts of this process share. All of it must outlive them.
+/// What the nodes of all parts of this process share. All of it must outlive the nodes.
 struct AllNodes {
   const Graph& graph;
   const Nic::Config& nic;
@@ -25,10 +25,10 @@ struct AllNodes {
   Cycle limit;                         ///< The run ends before this cycle at the latest.
   BarrierTree<BarrierUnit>* barriers;  ///< Null without barrier units.
   CombineTree<CombineUnit>* combines;  ///< Null without combine units.
-  WordWatch* watch;  ///< Told what is written to the memory of its node; null: nothing is watched.
+  WordWatch* watch;  ///< Notified of writes to the memory of its node; null: nothing is watched.
 };
 
-/// The nodes of a part. A virtual call is made for each part and cycle, not for each node.
+/// The nodes of a part. There is a virtual call for each part and cycle, not for each node.
 class PartNodes {
  public:
   /// No node.
@@ -39,19 +39,19 @@ class PartNodes {
 
   /// Steps the nodes whose endpoint or interface has something to do in this cycle.
   virtual void step(Cycle cycle, RegionSums& sums) = 0;
-  /// Before `step` in the next cycle: the first one from it on in which there is something to do,
-  /// or `limit` if that is earlier.
+  /// First cycle from the next one on in which there is something to do, or `limit` if that is
+  /// earlier. Call it before the next `step`.
   virtual Cycle next(Cycle limit) const = 0;
-  /// In place of the steps of the cycles before `cycle`, in which there is nothing to do.
+  /// Replaces the steps of the cycles before `cycle`, in which there is nothing to do.
   virtual void skip_to(Cycle cycle) = 0;
-  /// Takes the news of the network, after its step in the same cycle.
+  /// Applies the news of the network, after its step in the same cycle.
   virtual void take_news(Cycle cycle, RegionSums& sums) = 0;
-  /// A node's combine unit reads a word of its memory in `cycle`.
+  /// Memory read of a node's combine unit, in `cycle`.
   virtual void read(std::uint32_t n, std::uint32_t address, FlitData& word, Cycle cycle) = 0;
-  /// A node's combine unit writes a word of its memory in `cycle`.
+  /// Memory write of a node's combine unit, in `cycle`.
   virtual void write(std::uint32_t n, std::uint32_t address, const FlitData& word, Cycle cycle) = 0;
-  /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle`
-  /// on.
+  /// Notes that the node's barrier unit shows a release, or its combine unit a completed order,
+  /// from `cycle` on.
   virtual void released(std::uint32_t n, Cycle cycle) = 0;
   /// Whether an endpoint acts after `cycle` although nothing moves.
   virtual bool acts_later(Cycle cycle) = 0;
@@ -63,7 +63,7 @@ class PartNodes {
   /// The state: what a checkpoint keeps.
   virtual void serialize(SaveArchive& archive) = 0;
   virtual void serialize(LoadArchive& archive) = 0;
-  /// As that of the network.
+  /// Checks a loaded state like SpanNetwork::check_loaded.
   virtual void check_loaded(Cycle cycle, const LoadedPackets& packets) const = 0;
   virtual bool good_header(const Packet& packet, const LoadedPackets& packets) const = 0;
 
@@ -80,7 +80,7 @@ class PartNodes {
 
 class Packets;
 
-/// The `own` nodes of one part of `network`: SpanNetwork or SpanCrossbars.
+/// Makes the nodes of one part of `network`, a SpanNetwork or SpanCrossbars: the `own` nodes.
 template <class Net>
 std::unique_ptr<PartNodes> make_part_nodes(const AllNodes& all, const NodeSet& own, Net& network,
                                            Packets& packets);

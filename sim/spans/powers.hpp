@@ -12,13 +12,13 @@ namespace weft {
 /// The powers A^cycle of the latest cycles (sim/fabric/digest.hpp).
 class Powers {
  public:
-  /// The present cycle; called for each cycle in turn.
+  /// Moves on to `cycle`; called for each cycle in turn.
   void begin(Cycle cycle) {
     next_ = cycle == 0 ? kDigestBase : Mod61::times(next_, kDigestBase);
     if (cycle == 0) powers_[0] = 1;
     powers_[(cycle + 1) % kKept] = next_;
   }
-  /// In place of `begin` for the cycles from `cycle`, which is not 0, to before `end`.
+  /// Replaces `begin` for the cycles from `cycle`, which is not 0, to before `end`.
   void skip(Cycle cycle, Cycle end) {
     if (end - cycle > kKept) {
       cycle = end - kKept;
@@ -26,7 +26,7 @@ class Powers {
     }
     for (; cycle != end; ++cycle) begin(cycle);
   }
-  /// For a cycle up to the one after the present.
+  /// A^`cycle`, for a cycle up to the one after the present.
   std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
 
   /// The state: what a checkpoint keeps.

@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Elements, at first zero, at an address that does not change. Only those that were used take
-/// memory; the addresses of all are reserved.
+/// Elements, at first zero, at an address that does not change. Addresses are reserved for all;
+/// only used elements take memory.
 template <class T>
 class ReservedArray {
  public:

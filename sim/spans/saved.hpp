@@ -1,5 +1,5 @@
-// How the state of packets that move as spans is saved: as the bytes that it is in this build of
-// weft, which alone resumes it (sim/engine/checkpoint.hpp).
+// Saving of the state of packets that move as spans: as its bytes in this build of weft, which
+// alone resumes it (sim/engine/checkpoint.hpp).
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ void archive_bytes(Archive& archive, T* data, std::size_t count) {
   }
 }
 
-/// The same of elements of which the configuration has set some members: `good(before, loaded)`
-/// tells whether what is loaded fits what was there.
+/// Saves or loads elements of which the configuration has set some members: `good(before, loaded)`
+/// tells whether a loaded element fits the one before.
 template <class Archive, class T, class Good>
 void archive_elements(Archive& archive, T* data, std::size_t count, Good good) {
   if constexpr (Archive::is_loading::value) {
@@ -34,14 +34,13 @@ void archive_elements(Archive& archive, T* data, std::size_t count, Good good) {
   }
 }
 
-/// Whether bytes that were loaded are values of bool.
+/// Whether loaded bytes are values of bool.
 template <class... Bool>
 bool are_bools(const Bool&... flags) {
   return ((static_cast<unsigned>(*reinterpret_cast<const unsigned char*>(&flags)) <= 1) && ...);
 }
 
-/// Saves or loads how many elements there are, and these: by their members where some of their
-/// bytes belong to none.
+/// Saves or loads the sizes and elements of lists; elements member by member if they have padding.
 template <class Archive, class... List>
 void archive_lists(Archive& archive, List&... lists) {
   const auto one = [&](auto& list) {
@@ -49,7 +48,7 @@ void archive_lists(Archive& archive, List&... lists) {
     archive(count);
     using Element = std::remove_reference_t<decltype(list[0])>;
     if constexpr (Archive::is_loading::value) {
-      // Members take as many bytes as the element less its padding.
+      // Members take as many bytes as the element without its padding.
       archive.require(count <= 2 * archive.left() / sizeof(Element));
       list.resize(count);
     }

@@ -16,7 +16,7 @@ namespace weft {
 /// A list of numbers for each cycle to come.
 class Wheel {
  public:
-  /// Of one cycle. Adding to a vector is less often inlined.
+  /// The events of one cycle. Adding to a vector is less often inlined.
   class Bucket {
    public:
     [[gnu::always_inline]] void add(std::uint32_t what) {
@@ -34,7 +34,7 @@ class Wheel {
     std::vector<std::uint32_t> events_;
   };
 
-  /// An event in `cycle`, which is not before the present one.
+  /// Adds an event in `cycle`, which is not before the present one.
   [[gnu::always_inline]] void add(Cycle cycle, std::uint32_t what) {
     if (cycle - now_ < kSpan) [[likely]] {
       buckets_[cycle % kSpan].add(what);
@@ -42,9 +42,9 @@ class Wheel {
       add_far(cycle, what);
     }
   }
-  /// Makes `cycle`, a later one than the present, before which there are no events, the present
-  /// cycle; returns its events. The caller may add to them while it goes through them by index, and
-  /// clears them.
+  /// Makes `cycle` the present cycle and returns its events; it is later than the present one, and
+  /// there are no events between them. The caller may add to the events while it goes through them
+  /// by index, and clears them.
   Bucket& begin(Cycle cycle) {
     now_ = cycle;
     while (!far_.empty() && far_.top().first - now_ < kSpan) {
@@ -63,7 +63,7 @@ class Wheel {
     return far_.empty() ? limit : std::min(limit, far_.top().first);
   }
 
-  /// Of a state that was loaded before `cycle`: whether all events are still to come.
+  /// Whether all events of a state that was loaded before `cycle` are still to come.
   bool is_good(Cycle cycle) const {
     const bool none = far_.empty() && std::all_of(buckets_.begin(), buckets_.end(),
                                                   [](const Bucket& b) { return b.size() == 0; });
@@ -83,7 +83,7 @@ class Wheel {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(now_);
-    std::uint32_t at = 0;  // Buckets that are not empty, then their number.
+    std::uint32_t at = 0;  // Buckets that are not empty; then their number.
     if constexpr (Archive::is_loading::value) {
       for (Bucket& bucket : buckets_) bucket.clear();
       for (archive(at); at < kSpan; archive(at)) {
@@ -103,7 +103,7 @@ class Wheel {
       }
       archive(at);
     }
-    // Of one cycle they come by number, whatever their order here.
+    // Events of one cycle come by number, whatever their order here.
     std::vector<std::uint64_t> far;
     for (auto left = far_; !left.empty(); left.pop()) {
       far.push_back(std::uint64_t{left.top().first} << 32 | left.top().second);
