@@ -16,8 +16,8 @@ namespace weft {
 /// A delivered packet: its tail was on the wire into its destination in `cycle`.
 struct Arrival {
   std::uint32_t src = 0;      ///< Source address.
-  std::uint32_t body_at = 0;  ///< Offset of its body in the receive window, flits.
-  std::uint32_t flits = 0;    ///< Of its body.
+  std::uint32_t body_at = 0;  ///< Offset of the body in the receive window, flits.
+  std::uint32_t flits = 0;    ///< Flits of the body.
   std::uint64_t cycle = 0;
 
   template <class Archive>
@@ -26,8 +26,8 @@ struct Arrival {
   }
 };
 
-/// Records the arrival of every packet that an interface keeps, if asked to: not of those with an
-/// error and of those that have come before. The packets of a message may arrive in any order.
+/// Records the arrival of every packet that an interface keeps, if asked to: not of packets with an
+/// error or of repeated ones. The packets of a message may arrive in any order.
 class ArrivalMonitor {
  public:
   /// `parity`: flits carry parity.
@@ -43,7 +43,7 @@ class ArrivalMonitor {
     }
   }
 
-  /// Takes a flit that is in a cycle on a link into an interface with these windows.
+  /// Notes a flit that is on a link into an interface in `cycle`; `windows`: of the interface.
   void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle,
             const ReceiveWindows& windows) {
     if (!records()) return;
@@ -54,17 +54,17 @@ class ArrivalMonitor {
     arrivals_[node].push_back(
         {header.src, without_id(header.off, graph_.header), header.len, cycle});
   }
-  /// What is on the links is lost.
+  /// Forgets the packets that are on the links.
   void restart() {
     for (ArrivingPacket& packet : arriving_) packet.inside = false;
   }
 
   bool records() const { return !arriving_.empty(); }
 
-  /// By node, in order of time.
+  /// Arrivals by node, in order of time.
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
 
-  /// The state: what a checkpoint keeps of a node.
+  /// Checkpoint state of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t node) {
     if (!records()) return;
@@ -75,7 +75,7 @@ class ArrivalMonitor {
   }
 
  private:
-  // Whether a node's interface keeps a packet that is complete.
+  // Whether a node's interface keeps a completed packet.
   bool kept(std::uint32_t node, const ArrivingPacket& packet, const ReceiveWindows& windows) {
     const PacketForm form = graph_.header;
     const Header& header = packet.header;
@@ -93,12 +93,13 @@ class ArrivalMonitor {
   const Graph& graph_;
   bool parity_;
   std::vector<ArrivingPacket> arriving_;  // By link.
-  std::vector<std::vector<bool>> taken_;  // By node; source and slot: `gen` of the last packet.
+  std::vector<std::vector<bool>> taken_;  // By node, then by source and slot: `gen` of the last
+                                          // packet.
   std::vector<std::vector<Arrival>> arrivals_;
 };
 
-/// Assembles the packets that arrived at one node, in whatever order, into messages by their
-/// offsets in the receive window.
+/// Assembles the packets that arrived at one node, in any order, into messages by their offsets in
+/// the receive window.
 class ArrivedMessages {
  public:
   explicit ArrivedMessages(std::vector<Arrival> packets) : packets_(std::move(packets)) {
@@ -106,8 +107,9 @@ class ArrivedMessages {
                      [](const Arrival& a, const Arrival& b) { return a.body_at < b.body_at; });
   }
 
-  /// Cycle in which the last packet of a message of `flits` body flits arrived; nothing if part of
-  /// the message did not arrive. Of equal messages without a body the first that is not taken yet.
+  /// Cycle in which the last packet of a message of `flits` body flits arrived; none if part of the
+  /// message did not arrive. Takes the message: of equal messages without a body, the first that is
+  /// not taken yet.
   std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t offset, std::uint32_t flits) {
     auto p = std::lower_bound(packets_.begin(), packets_.end(), offset,
                               [](const Arrival& a, std::uint32_t off) { return a.body_at < off; });
@@ -124,9 +126,9 @@ class ArrivedMessages {
   }
 
  private:
-  static constexpr std::uint32_t kTaken = ~std::uint32_t{0};  // No address.
+  static constexpr std::uint32_t kTaken = ~std::uint32_t{0};  // Not an address.
 
-  std::vector<Arrival> packets_;  // By offset, those of one offset in order of time.
+  std::vector<Arrival> packets_;  // Sorted by offset; packets of one offset in order of time.
 };
 
 }  // namespace weft

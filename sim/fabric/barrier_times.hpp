@@ -11,16 +11,16 @@ namespace weft {
 
 /// Barriers of a run, by barrier units or by messages.
 struct BarrierResult {
-  std::uint64_t count = 0;    ///< Left by all nodes, without those of the start-up.
-  double mean_wait = 0;       ///< From entering to leaving, mean over nodes, cycles.
+  std::uint64_t count = 0;    ///< Barriers that all nodes have left, without those of the start-up.
+  double mean_wait = 0;       ///< Mean over nodes from entering to leaving, cycles.
   std::uint64_t latency = 0;  ///< Shortest wait, that of a node that enters last, cycles.
 };
 
-/// Barriers of some nodes, of which the result of all follows.
+/// Sums over the barriers of some nodes, from which the result for all nodes follows.
 struct BarrierSums {
-  std::uint64_t count = UINT32_MAX;     ///< Left by each of them.
+  std::uint64_t count = UINT32_MAX;     ///< Barriers that each of the nodes has left.
   std::uint64_t latency = UINT64_MAX;   ///< Shortest wait.
-  std::uint64_t waits = 0, waited = 0;  ///< How often they waited, and for how many cycles.
+  std::uint64_t waits = 0, waited = 0;  ///< Number of waits, and the cycles of all.
 
   BarrierSums& operator+=(const BarrierSums& other) {
     count = std::min(count, other.count);
@@ -35,7 +35,7 @@ struct BarrierSums {
   }
 };
 
-/// The barriers of every node, of either kind. Different threads may handle different nodes.
+/// The barriers of every node, by units or messages. Different threads may handle different nodes.
 class BarrierTimes {
  public:
   explicit BarrierTimes(std::uint32_t nodes) : nodes_(nodes) {}
@@ -44,13 +44,13 @@ class BarrierTimes {
   void leave_out(std::uint32_t count) { left_out_ = count; }
   std::uint32_t left_out() const { return left_out_; }
 
-  /// The node enters its next barrier.
+  /// Notes that the node enters its next barrier.
   void enter(std::uint32_t node, std::uint64_t cycle) {
     NodeTimes& times = nodes_[node];
     times.last_enter = cycle;
     if (++times.entered > left_out_) times.waited -= cycle;
   }
-  /// The node leaves the oldest barrier that it is in.
+  /// Notes that the node leaves the oldest barrier that it is in.
   void leave(std::uint32_t node, std::uint64_t cycle) {
     NodeTimes& times = nodes_[node];
     if (++times.left <= left_out_) return;
@@ -58,7 +58,7 @@ class BarrierTimes {
     times.least = std::min(times.least, cycle - times.last_enter);
   }
 
-  /// Numbers of barriers that a node has entered and has left.
+  /// Number of barriers that a node has entered.
   std::uint32_t entered(std::uint32_t node) const { return nodes_[node].entered; }
   std::uint32_t left(std::uint32_t node) const { return nodes_[node].left; }
   bool inside(std::uint32_t node) const { return entered(node) != left(node); }
@@ -69,7 +69,7 @@ class BarrierTimes {
       const NodeTimes& times = nodes_[n];
       const std::uint32_t count = times.left - std::min(times.left, left_out_);
       BarrierSums node{.count = count, .latency = times.least};
-      if (times.entered == times.left) {  // Otherwise it still waits: the run was stopped.
+      if (times.entered == times.left) {  // Otherwise the node still waits: the run was stopped.
         node.waits = count;
         node.waited = times.waited;
       }
@@ -78,7 +78,7 @@ class BarrierTimes {
     return sums;
   }
 
-  /// The state: what a checkpoint keeps of a node.
+  /// Checkpoint state of a node.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t node) {
     archive(nodes_[node]);
@@ -88,7 +88,7 @@ class BarrierTimes {
   struct NodeTimes {
     std::uint32_t entered = 0, left = 0;
     std::uint64_t last_enter = 0;
-    std::uint64_t waited = 0;          // Sum of leave cycles less sum of enter cycles.
+    std::uint64_t waited = 0;          // Sum of leave cycles minus sum of enter cycles.
     std::uint64_t least = UINT64_MAX;  // Shortest wait, cycles.
 
     template <class Archive>

@@ -21,8 +21,9 @@
 
 namespace weft {
 
-/// Configuration of the unit of a rank. It holds a release until it has reached the deepest unit,
-/// so that all nodes see it in the same cycle. Throws ConfigError for a tree that is too deep.
+/// Configuration of the unit of a node. The unit delays a release until it has reached the deepest
+/// unit, so that all nodes see it in the same cycle. Throws ConfigError for a tree that is too
+/// deep.
 inline BarrierUnit::Config barrier_config(const UnitTree& tree, std::uint32_t rank) {
   if (tree.depth() > BarrierUnit::kMostHold) {
     throw ConfigError(fmt::format(
@@ -48,7 +49,7 @@ struct BarrierUnitOf {
 template <class UnitT>
 class BarrierTree {
  public:
-  /// For all nodes of `graph`. `more`: further arguments of each unit's constructor.
+  /// Makes a unit for each node of `graph`. `more`: further arguments of each unit's constructor.
   template <class... More>
   explicit BarrierTree(const Graph& graph, const More&... more)
       : first_link_(graph.links.size()),
@@ -68,7 +69,8 @@ class BarrierTree {
   /// The run's result omits the first `count` barriers of every node, which belong to the start-up.
   void leave_out(std::uint32_t count) { times_.leave_out(count); }
 
-  /// The node's endpoint enters its next barrier in `cycle`; the unit sees it in the next cycle.
+  /// Notes that the node's endpoint enters its next barrier in `cycle`; the unit sees it in the
+  /// next cycle.
   void enter(std::uint32_t node, std::uint64_t cycle) {
     nodes_[node].enters = true;
     times_.enter(node, cycle);
@@ -76,10 +78,11 @@ class BarrierTree {
 
   /// Barriers that a node has left.
   std::uint32_t count(std::uint32_t node) const { return times_.left(node); }
-  /// A node leaves a barrier in the cycle in which its unit shows the release.
+  /// Times of all barriers. A node leaves a barrier in the cycle in which its unit shows the
+  /// release.
   const BarrierTimes& times() const { return times_; }
 
-  /// Before `cycle`: the values on the wires of a node's unit.
+  /// The values on the wires of a node's unit, before `cycle`.
   BarrierView view(std::uint32_t node, std::uint64_t cycle) const {
     return {in(node, cycle),
             {.up = up_[node] != 0, .down = down_[node] != 0, .count = count(node), .full = false},
@@ -118,20 +121,21 @@ class BarrierTree {
     }
   }
 
-  /// After `publish`: whether the node's unit was stepped; otherwise its links show what they did.
+  /// Whether the node's unit was stepped in the last cycle; otherwise its links have not changed.
+  /// Call it after `publish`.
   bool stepped(std::uint32_t n) const { return nodes_[n].steps; }
-  /// What the links of a node's unit show, for a process with a unit next to it,
+  /// Sends the link values of node `n` to the process that has a neighbouring unit.
   void write(std::uint32_t n, Parcel& parcel) const {
     parcel.put(up_[n]);
     parcel.put(down_[n]);
   }
-  /// and there.
+  /// Receives the link values of node `n` from its process.
   void read(std::uint32_t n, Parcel& parcel) {
     parcel.take(up_[n]);
     parcel.take(down_[n]);
   }
 
-  /// Before `step`: whether it changes nothing, as the last one did, at nodes `first` to `end` - 1.
+  /// Whether the next `step` changes nothing at nodes `first` to `end` - 1, as the last one did.
   bool quiet(std::uint32_t first, std::uint32_t end) const {
     for (std::uint32_t n = first; n < end; ++n) {
       if (nodes_[n].steps || nodes_[n].enters || !units_[n].idle()) return false;
@@ -157,7 +161,7 @@ class BarrierTree {
         nodes_.size() - behind.count, nodes_.size(), behind.ranks);
   }
 
-  /// The state: what a checkpoint keeps of a node, with the wires into its unit.
+  /// Checkpoint state of a node, with the wires into its unit.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     next_block(archive, n);
@@ -172,7 +176,8 @@ class BarrierTree {
  private:
   struct NodeState {
     bool enters = false;
-    // Not kept: what begins or goes on tells other processes first what all its links show.
+    // Not saved: a run that starts or is resumed first tells other processes the values of all
+    // links.
     bool steps = true;
   };
 
@@ -196,7 +201,7 @@ class BarrierTree {
     return in;
   }
 
-  // The wires into a unit.
+  // Steps the wires into a unit.
   void step_wires(std::uint32_t n, std::uint64_t cycle) {
     static constexpr Pulse kPulse;
     const auto step = [&](Wire& wire, bool enters) {
@@ -208,8 +213,8 @@ class BarrierTree {
     }
   }
 
-  // In the digest a pulse counts as a flit without data. A unit's down link has the number of its
-  // up link plus one.
+  // Term of a pulse in the digest, where it counts as a flit without data. The number of a unit's
+  // down link is that of its up link plus one.
   unsigned __int128 pulse_term(std::uint32_t link) const {
     return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0), 0, 1);
   }
@@ -220,7 +225,8 @@ class BarrierTree {
   BarrierTimes times_;
   std::vector<NodeState> nodes_;
   std::vector<std::uint8_t> up_, down_;      // By node.
-  std::vector<Wire> up_wires_, down_wires_;  // Registers of the edge to the parent; none: empty.
+  std::vector<Wire> up_wires_, down_wires_;  // Registers of the edge to the parent; empty if no
+                                             // edge has registers.
 };
 
 }  // namespace weft

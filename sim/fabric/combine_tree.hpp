@@ -21,13 +21,13 @@
 
 namespace weft {
 
-/// Words of a child that a unit must hold to keep the longest edge busy: a word and its credit are
-/// under way on it as long as that takes both ways, and in the unit for 9 cycles at most.
+/// Words of a child that a unit must be able to hold to keep the longest edge busy: a word and its
+/// credit take the edge's cycles in each direction, and at most 9 cycles in the unit.
 inline unsigned full_rate_depth(const UnitTree& tree) {
   return 2 * tree.longest() + 9;
 }
 
-/// Configuration of the unit of a rank; words are as wide as the flits of `form`.
+/// Configuration of the unit of a node; words are as wide as the flits of `form`.
 inline CombineUnit::Config combine_config(const UnitTree& tree, std::uint32_t rank,
                                           const PacketForm& form) {
   return {.num_child = tree[rank].num_child,
@@ -36,7 +36,7 @@ inline CombineUnit::Config combine_config(const UnitTree& tree, std::uint32_t ra
           .data_w = form.data_w};
 }
 
-/// Number of the tree's first link in the digest: after the fabric's and those of barrier units.
+/// Number of the tree's first link in the digest: after those of the fabric and the barrier units.
 inline std::uint64_t first_combine_link(const Graph& graph) {
   return graph.links.size() + 2 * std::uint64_t{graph.nodes};
 }
@@ -50,12 +50,12 @@ struct CombineUnitOf {
 /// `UnitT`: the model, Verilated RTL, or a cosimulation pair with the model's interface. In each
 /// cycle `step` reads the tree's links and the memories, then `publish` writes the memories and
 /// puts the units' outputs on the links; several threads may share either. Between the two the
-/// endpoints are stepped: what a unit reads in a cycle is older than what an endpoint writes in it,
-/// what a unit writes is newer.
+/// endpoints are stepped: a unit reads before, and writes after, what an endpoint writes in the
+/// same cycle.
 template <class UnitT>
 class CombineTree {
  public:
-  /// For all nodes of `graph`. `more`: further arguments of each unit's constructor.
+  /// Makes a unit for each node of `graph`. `more`: further arguments of each unit's constructor.
   template <class... More>
   explicit CombineTree(const Graph& graph, const More&... more)
       : first_link_(first_combine_link(graph)),
@@ -71,17 +71,17 @@ class CombineTree {
     }
   }
 
-  /// The node's endpoint posts an order; the unit sees it in the next cycle.
+  /// Posts an order of the node's endpoint; the unit sees it in the next cycle.
   void post(std::uint32_t node, const CombineOrder& order) {
     nodes_[node].posts = true;
     nodes_[node].order = order;
     ++nodes_[node].posted;
   }
 
-  /// Orders of a node that are completed.
+  /// Completed orders of a node.
   std::uint32_t done(std::uint32_t node) const { return nodes_[node].out.done; }
 
-  /// Before `cycle`: the values on the wires of a node's unit.
+  /// The values on the wires of a node's unit, before `cycle`.
   CombineView view(std::uint32_t node, std::uint64_t cycle) const {
     CombineView view{links_of(node, cycle).in, nodes_[node].out};
     view.in.post = nodes_[node].posts;
@@ -135,7 +135,7 @@ class CombineTree {
     }
   }
 
-  /// As those of BarrierTree.
+  /// Whether the node's unit was stepped in the last cycle, as BarrierTree::stepped.
   bool stepped(std::uint32_t n) const { return nodes_[n].steps; }
   void write(std::uint32_t n, Parcel& parcel) const {
     const CombineUnit::Out& out = nodes_[n].out;
@@ -161,7 +161,7 @@ class CombineTree {
     return true;
   }
 
-  /// If some nodes have not posted an order that others have: which; otherwise empty.
+  /// If some nodes have not posted an order that others have: which nodes; otherwise empty.
   std::string missing() const {
     std::vector<std::uint32_t> posted;
     for (const NodeState& node : nodes_) posted.push_back(node.posted);
@@ -171,7 +171,7 @@ class CombineTree {
                        behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
-  /// The state: what a checkpoint keeps of a node, with the wires into its unit.
+  /// Checkpoint state of a node, with the wires into its unit.
   template <class Archive>
   void archive_node(Archive& archive, std::uint32_t n) {
     next_block(archive, n);
@@ -184,11 +184,11 @@ class CombineTree {
  private:
   struct NodeState {
     bool posts = false;
-    bool steps = true;         // Not kept, as in BarrierTree.
-    CombineOrder order;        // That is posted, or the last one.
-    FlitData word;             // Read for the unit.
-    CombineUnit::Out out;      // On the links in this cycle.
-    std::uint32_t posted = 0;  // Orders.
+    bool steps = true;         // Not saved, as in BarrierTree.
+    CombineOrder order;        // The order that is posted, or the last one.
+    FlitData word;             // Word read for the unit.
+    CombineUnit::Out out;      // Outputs on the links in this cycle.
+    std::uint32_t posted = 0;  // Number of posted orders.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -197,22 +197,22 @@ class CombineTree {
   };
   struct Links {
     CombineUnit::In in;
-    bool any;  // Something is on them.
+    bool any;  // Whether anything is on the links.
   };
 
-  // The registers of the edge to a unit's parent; of an edge of one cycle they are not used.
+  // The registers of the edge to a unit's parent; not used for an edge of one cycle.
   struct Wires {
     TreeWire<CombineUnit::Up> up;
     TreeWire<CombineUnit::Down> down;
     TreeWire<bool> credit;
   };
 
-  // Whether the parent returns a credit to a unit.
+  // Whether unit `n` gets a credit from its parent.
   bool credit_to(std::uint32_t n) const {
     return (nodes_[tree_[n].parent].out.credit >> tree_[n].number & 1) != 0;
   }
 
-  // What the links to a unit show.
+  // Values on the links to a unit.
   Links links_of(std::uint32_t n, std::uint64_t cycle) const {
     Links links{};
     for (const std::uint32_t child : tree_.children(n)) {
@@ -237,7 +237,7 @@ class CombineTree {
     return links;
   }
 
-  // The wires into a unit.
+  // Steps the wires into a unit.
   void step_wires(std::uint32_t n, std::uint64_t cycle) {
     static constexpr bool kCredit = true;
     const auto step = [&](auto& wire, const auto* word, bool enters) {
@@ -254,19 +254,19 @@ class CombineTree {
     }
   }
 
-  // In the digest a word counts as a flit; the number of a unit's down link is that of its up link
-  // plus one.
+  // Term of a word in the digest, where it counts as a flit. The number of a unit's down link is
+  // that of its up link plus one.
   unsigned __int128 word_term(std::uint32_t link, const FlitData& data, std::uint64_t sides) const {
     return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0),
                        fold_data(data.word[0], &data.word[1], words_ - 1), sides);
   }
 
   std::uint64_t first_link_;  // Number of the tree's first link in the digest.
-  unsigned words_;            // Of 64 bits in a word of the tree.
+  unsigned words_;            // 64-bit words in a word of the tree.
   UnitTree tree_;
   std::vector<UnitT> units_;
   std::vector<NodeState> nodes_;
-  std::vector<Wires> wires_;  // By node; empty where all edges take one cycle.
+  std::vector<Wires> wires_;  // By node; empty if all edges take one cycle.
 };
 
 }  // namespace weft

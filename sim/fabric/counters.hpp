@@ -10,13 +10,13 @@ namespace weft {
 
 /// Counts of one thread; their sums do not depend on the number of threads.
 struct Counters {
-  Digest digest;  ///< Of all flits on all links in all cycles.
+  Digest digest;  ///< Digest of all flits on all links in all cycles.
   std::uint64_t flit_hops = 0;
-  std::uint64_t flits = 0;     ///< Into the fabric.
-  std::uint64_t packets = 0;   ///< Into the fabric.
+  std::uint64_t flits = 0;     ///< Flits that entered the fabric.
+  std::uint64_t packets = 0;   ///< Packets that entered the fabric.
   std::uint64_t combined = 0;  ///< Words on the links of the combining tree.
 
-  /// A flit has left a network interface.
+  /// Counts a flit that has left a network interface.
   void entered(const Flit& flit) {
     ++flits;
     packets += flit.last;

@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Numbers modulo the prime 2^61 - 1; all below it.
+/// Numbers modulo the prime 2^61 - 1; all are below it.
 struct Mod61 {
   static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
@@ -38,10 +38,10 @@ struct Mod61 {
   }
 };
 
-/// A.
+/// The digest's A.
 inline constexpr std::uint64_t kDigestBase = 0x1e3779b97f4a7c15u;
 
-/// B: a different number from 1 to 2^40 for each link (modulo 2^24) and VC.
+/// The digest's B: a different number from 1 to 2^40 for each link (modulo 2^24) and VC.
 constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
   constexpr unsigned bits = 40;
   std::uint64_t x = std::uint64_t{link} << 16 | vc;
@@ -51,7 +51,7 @@ constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
   return (x ^ x >> bits / 2) + 1;
 }
 
-/// All of a flit but its data, in one word, without its padding.
+/// All fields of a flit but its data, in one word, without padding.
 inline std::uint64_t sides_of(const Flit& flit) {
   static_assert(offsetof(Flit, last) == 8 && offsetof(Flit, valid) == 10 &&
                 offsetof(Flit, vc) == 12 && offsetof(Flit, upper) == 16);
@@ -60,14 +60,14 @@ inline std::uint64_t sides_of(const Flit& flit) {
   return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
 }
 
-/// Mix of all fields of a flit, as its data and its sides.
+/// Mix of all fields of a flit, given as its data and its sides.
 constexpr std::uint64_t mix_flit(std::uint64_t data, std::uint64_t sides) {
   const auto product =
       static_cast<unsigned __int128>(data ^ 0x9e3779b97f4a7c15u) * (sides ^ 0xe7037ed1a0b428dbu);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// One word for all of a flit's data: its low word, with `count` further ones mixed in. Words of 0
+/// One word for all data of a flit: its low word, with `count` further words mixed in. Words of 0
 /// change nothing, so a header has the same value at every width.
 constexpr std::uint64_t fold_data(std::uint64_t low, const std::uint64_t* upper, unsigned count) {
   for (unsigned w = 0; w < count; ++w) {
@@ -76,13 +76,13 @@ constexpr std::uint64_t fold_data(std::uint64_t low, const std::uint64_t* upper,
   return low;
 }
 
-/// The term of one flit (Digest::add).
+/// Term of one flit for Digest::add, from its folded data and sides.
 constexpr unsigned __int128 digest_term(std::uint64_t factor, std::uint64_t data,
                                         std::uint64_t sides) {
   return static_cast<unsigned __int128>(mix_flit(data, sides)) * factor;
 }
 
-/// The same; `words`: of 64 bits in a flit.
+/// Term of one flit for Digest::add; `words`: 64-bit words in a flit.
 inline unsigned __int128 digest_term(std::uint64_t factor, const Flit& flit, unsigned words) {
   return digest_term(factor, fold_data(flit.data, flit.upper.data(), words - 1), sides_of(flit));
 }
@@ -91,7 +91,7 @@ inline unsigned __int128 digest_term(std::uint64_t factor, const Flit& flit, uns
 class Digest {
  public:
   Digest() = default;
-  /// With the value of some flits.
+  /// A digest of flits with a known value.
   explicit Digest(std::uint64_t value) : sum_(value) {}
 
   /// Adds terms of flits that are on links in `cycle`; cheapest with consecutive cycles. The terms
@@ -134,9 +134,9 @@ class Digest {
     cycle_ = cycle;
   }
 
-  unsigned __int128 terms_ = 0;  // Of `cycle_`.
+  unsigned __int128 terms_ = 0;  // Terms of `cycle_`.
   std::uint64_t cycle_ = 0, power_ = 1;
-  std::uint64_t sum_ = 0;  // Of all cycles before.
+  std::uint64_t sum_ = 0;  // Sum of the terms of all earlier cycles.
 };
 
 }  // namespace weft

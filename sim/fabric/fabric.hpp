@@ -38,7 +38,7 @@ class Fabric {
   static constexpr bool kRouters =
       std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
 
-  /// The barrier units and combine units are models, RTL or pairs as the interfaces are.
+  /// Barrier units and combine units are models, RTL or pairs, like the interfaces.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
   using Combines = CombineTree<typename CombineUnitOf<NicT>::Type>;
 
@@ -102,7 +102,7 @@ class Fabric {
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
-  /// Adds a combine unit to each node likewise.
+  /// Adds a combine unit to each node; `more`: further arguments of each unit's constructor.
   template <class... More>
   void add_combines(const More&... more) {
     combines_.emplace(graph_, more...);
@@ -110,12 +110,12 @@ class Fabric {
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
 
-  /// Adds the blocks in links, if there are any, and what faults need; `parity`: flits carry
+  /// Adds the blocks in links, if there are any, and wires for faults; `parity`: flits carry
   /// parity.
   void add_links(bool parity, MakeLinkBlock make = make_link_model) {
     if (graph_.links_with_two_ends() != 0) links_.emplace(graph_, wires_, parity, make);
   }
-  /// From `cycle` on the fabric is as after reset, with `switches` in place of the present ones:
+  /// From `cycle` on the fabric is as after reset, with `switches` instead of the present ones:
   /// everything in it is lost. The interfaces are not affected.
   void restart(std::vector<SwitchT> switches, std::uint64_t cycle) {
     switches_ = std::move(switches);
@@ -147,7 +147,7 @@ class Fabric {
     return any == 0;
   }
 
-  /// Passes the values on the links of this cycle to a node's interface; before `nic_idle`.
+  /// Passes the values on the links in this cycle to a node's interface. Call it before `nic_idle`.
   [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
     for (std::uint32_t l = 0; l < nic_links_; ++l) {
@@ -169,7 +169,7 @@ class Fabric {
   /// Whether a step of the interface would change nothing.
   bool nic_idle(std::uint32_t node) const { return ports_[node].nic.idle(ports_[node].in); }
 
-  /// Steps a node's interface, after `read_links` in this cycle.
+  /// Steps a node's interface. Call it after `read_links` in the same cycle.
   [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
     const Nic::Out& out = port.nic.out();
@@ -192,9 +192,9 @@ class Fabric {
   /// only).
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
-  /// Steps the switching blocks of a part and the blocks in the links out of its blocks; `at` is
-  /// the block being stepped, for messages, or behind the blocks the link. Returns how many blocks,
-  /// and links with blocks, were not idle.
+  /// Steps the switching blocks of `range` and the blocks in the links out of its blocks. `at`, for
+  /// messages: the block being stepped, or for a link its number plus that of all blocks. Returns
+  /// how many blocks, and links with blocks, were not idle.
   std::uint64_t step_switches(const BlockRange& range, std::uint64_t cycle, std::uint32_t& at) {
     std::uint64_t count = 0;
     for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
@@ -217,7 +217,7 @@ class Fabric {
     return count;
   }
 
-  /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
+  /// Puts the outputs of all blocks of `range` on the wires, as the values of `cycle`.
   void publish(const BlockRange& range, std::uint64_t cycle, Counters& counters) {
     Wires::Writer writer(wires_, cycle);
     for (std::uint32_t n = range.first_node; n < range.end_node; ++n) {
@@ -244,8 +244,8 @@ class Fabric {
     links_->publish(range.first_block, range.end_block);
   }
 
-  /// The state: what a checkpoint keeps, of the blocks of this process: those that `owns`. What
-  /// others put on the links the processes tell each other before they step.
+  /// Checkpoint state of the blocks of this process: those for which `owns` is true. Processes tell
+  /// each other what others put on the links before they step.
   template <class Archive, class Owns>
   void serialize(Archive& archive, const Owns& owns);
 
@@ -317,11 +317,11 @@ class Fabric {
     }
   }
 
-  // Words of out-ports 64 w and up of block `b`.
+  // Publishes words of the out-ports from 64 w on of block `b`.
   [[gnu::always_inline]] void publish_words(std::uint32_t b, std::uint32_t w, const Flit* tx,
                                             std::uint64_t now, Wires::Writer& writer) {
     const std::uint32_t* const link_of = &graph_.out_link[graph_.blocks[b].first_out + w * 64];
-    // An error in an address can lead a packet out at the edge of a network, where it is lost.
+    // A wrong address can lead a packet out at the edge of a network, where it is lost.
     now &= connected_[first_mask_[b] + w];
     std::uint64_t& before = valid_before_[first_mask_[b] + w];
     for (std::uint64_t m = before & ~now; m != 0; m &= m - 1) {
@@ -359,7 +359,7 @@ class Fabric {
 
   const Graph& graph_;
   const std::uint32_t nic_links_;
-  std::uint64_t origin_ = 0;  // Cycle in which the switching blocks were in reset last.
+  std::uint64_t origin_ = 0;  // Last cycle in which the switching blocks were in reset.
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
   std::optional<LinkPaths> links_;

@@ -1,5 +1,5 @@
-// What a fabric keeps between two cycles, for checkpoints: functions of Fabric, of
-// sim/fabric/fabric.hpp, which includes this file.
+// Checkpoint state of a fabric: functions of Fabric, of sim/fabric/fabric.hpp, which includes this
+// file.
 #pragma once
 
 #include "sim/base/items.hpp"
@@ -13,7 +13,7 @@ void Fabric<NicT, SwitchT>::serialize(Archive& archive, const Owns& owns) {
   archive(origin_);
   archive_items(archive, static_cast<std::uint32_t>(graph_.blocks.size()), owns,
                 [&](std::uint32_t b) { archive_at(archive, b); });
-  // Of a link each end's process has a part; what comes from nowhere is always the same.
+  // Each end of a link is archived by its process; an end without a block never changes.
   const auto links = static_cast<std::uint32_t>(graph_.links.size());
   const auto is_open = [this](std::uint32_t l) { return graph_.links[l].src_block == kOpen; };
   const auto receives = [&](std::uint32_t l) { return owns(graph_.links[l].dst_block); };
@@ -33,7 +33,7 @@ void Fabric<NicT, SwitchT>::serialize(Archive& archive, const Owns& owns) {
   });
 }
 
-// A block, or an interface and the units of the trees beside it.
+// Archives a block, or an interface with the units of the trees beside it.
 template <class NicT, class SwitchT>
 template <class Archive>
 void Fabric<NicT, SwitchT>::archive_at(Archive& archive, std::uint32_t b) {

@@ -1,4 +1,4 @@
-// The blocks in a link between its ends: registers, and what protects it.
+// The blocks in a link between its ends: registers, and blocks that protect it.
 #pragma once
 
 #include <cstdint>
@@ -39,30 +39,30 @@ class LinkBlock {
   struct Out {
     Flit tx;
     std::uint32_t check;
-    const std::uint64_t* back;  ///< To the sender; a word for each 64 lines.
+    const std::uint64_t* back;  ///< To the sender; one word for every 64 lines.
   };
   virtual ~LinkBlock() = default;
   virtual Out out() const = 0;
-  /// One clock edge. `back`: from the receiver.
+  /// Steps one clock edge. `back`: from the receiver.
   virtual void step(const LinkWord& rx, const std::uint64_t* back) = 0;
-  /// Whether a step with inputs of 0 would change nothing; of pairs never.
+  /// Whether a step with inputs of 0 would change nothing; always false for cosimulation pairs.
   virtual bool quiet() const = 0;
   virtual LinkCounts counts() const = 0;
-  /// Whether it has sent the same flits again too often; the end of a dead link.
+  /// Whether the block, at an end of a dead link, has sent the same flits again too often.
   virtual bool stuck() const = 0;
-  /// Goes on from the state of a model of the same block; `now`: cycles since reset.
+  /// Continues from the state of a model of the same block; `now`: cycles since reset.
   virtual void load(const LinkBlock& model, std::uint32_t now) = 0;
-  /// Its state: saves it,
+  /// Saves the state.
   virtual void serialize(SaveArchive& archive) = 0;
-  /// or loads it.
+  /// Loads the state.
   virtual void serialize(LoadArchive& archive) = 0;
 };
 
-/// Which block of a link, and its configuration: of several blocks the same struct is.
+/// Names a block of a link, and its configuration: several blocks have the same struct.
 template <class BlockT>
 struct LinkBlockForm {
   using Block = BlockT;
-  const char* name;  ///< Of the block.
+  const char* name;  ///< Name of the block.
   typename BlockT::Config config;
 };
 using LinkBlockConfig =
@@ -74,27 +74,28 @@ using MakeLinkBlock = std::unique_ptr<LinkBlock> (*)(const LinkBlockConfig&);
 /// The blocks of one link, in the order from the sender to the receiver.
 struct LinkChain {
   std::vector<LinkBlockConfig> blocks;
-  /// Of the places between these, 0 before the first: that of the wires themselves, forward and
-  /// back.
+  /// Places of the link's own wires, forward and back. Place i is in front of block i; the last one
+  /// is behind all blocks.
   std::uint32_t wire = 0, back_wire = 0;
-  std::vector<unsigned> lines = {};  ///< Lines back at each of these places.
+  std::vector<unsigned> lines = {};  ///< By place: number of lines back.
 };
-/// `parity`: flits carry it.
+/// Blocks of one link. `parity`: flits carry parity.
 LinkChain link_chain(const Graph& graph, std::uint32_t link, bool parity);
-/// Blocks in all links.
+/// Number of blocks in all links.
 std::size_t blocks_in_links(const Graph& graph, bool parity);
 
-/// The wires of a link between its sender's and its receiver's blocks, bits.
+/// Numbers of wires between the blocks at the ends of a link.
 struct LinkWires {
-  unsigned data = 0;  ///< Of a flit, with its parity bit.
+  unsigned data = 0;  ///< Data of a flit, with its parity bit.
   unsigned vc = 0, stamp = 0, check = 0;
-  unsigned back = 0;  ///< That the receiver returns.
+  unsigned back = 0;  ///< Lines from the receiver.
 
-  unsigned all() const { return data + vc + stamp + check + back + 2; }  // `valid` and `last`.
+  // All wires; the two others are `valid` and `last`.
+  unsigned all() const { return data + vc + stamp + check + back + 2; }
 };
 LinkWires link_wires(const Graph& graph, std::uint32_t link, bool parity);
 
-/// A LinkBlock of a block with the model's interface. Blocks name what comes back by its form:
+/// A LinkBlock made of a block with the model's interface. Blocks name what comes back by its form:
 /// `credit`, `full` or `back`.
 template <class T>
 class LinkBlockOf final : public LinkBlock {
@@ -186,10 +187,10 @@ class LinkBlockOf final : public LinkBlock {
 
   typename Model::Config config_;
   T block_;
-  mutable std::uint64_t back_ = 0;  // What comes back, of blocks that hold it as a value.
+  mutable std::uint64_t back_ = 0;  // Holds what comes back, for blocks that return it by value.
 };
 
-/// The models of such blocks.
+/// Model of a block in a link.
 std::unique_ptr<LinkBlock> make_link_model(const LinkBlockConfig& config);
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-// Words that a sender repeats in vain before its link counts as dead.
+// Times that a sender repeats words in vain before its link counts as dead.
 constexpr unsigned kTries = 16;
 
 template <class BlockT>
@@ -27,7 +27,7 @@ class Maker {
   LinkChain chain() const {
     LinkChain chain;
     const auto add = [&](unsigned lines, auto form) {
-      chain.lines.push_back(lines);  // Before it.
+      chain.lines.push_back(lines);  // Lines back before the block.
       chain.blocks.push_back(std::move(form));
     };
     const bool full = !graph_.has_routers();
@@ -80,10 +80,10 @@ class Maker {
  private:
   // VCs of the link.
   unsigned num_vc() const { return into_interface_ ? 1 : graph_.num_vc; }
-  // Cycles from a flit to the acknowledgement that answers it.
+  // Cycles from a flit to its acknowledgement.
   unsigned round_trip() const { return 2 * (link_.stages + Graph::kProtectedCycles); }
-  // Slots of a VC in the receiver; of a link with Buffer-Full those of its FIFO, enough for the
-  // round trip.
+  // Slots of a VC in the receiver; for a link with Buffer-Full the slots of its FIFO, enough for
+  // the round trip.
   unsigned slots() const {
     if (!graph_.has_routers()) return round_trip() + 4;
     const RouterTileConfig& router = graph_.router_shapes.front();

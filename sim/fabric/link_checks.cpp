@@ -1,4 +1,4 @@
-// What the check codes of protected links accept of the words on their wires.
+// The check codes of protected links: whether they accept the words on the wires.
 #include "sim/fabric/link_checks.hpp"
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// What the check codes of protected links accept of the words on their wires.
+// The check codes of protected links: whether they accept the words on the wires.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ class LinkChecks {
   /// `parity`: flits carry parity.
   LinkChecks(const Graph& graph, std::uint32_t link, bool parity);
 
-  /// Whether the receiver takes the forward word for a right one,
+  /// Whether the receiver accepts the forward word as right.
   bool accept(const LinkWord& forward) const;
-  /// and the sender the back word.
+  /// Whether the sender accepts the back word as right.
   bool accept(const std::vector<std::uint64_t>& back);
 
  private:

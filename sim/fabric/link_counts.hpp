@@ -5,10 +5,10 @@
 
 namespace weft {
 
-/// What the blocks of protected links have counted.
+/// Counts of the blocks of protected links.
 struct LinkCounts {
   std::uint64_t errors = 0;   ///< Words that arrived with a wrong check code, both ways.
-  std::uint64_t retries = 0;  ///< Times that the sender has gone back.
+  std::uint64_t retries = 0;  ///< Times that a sender went back to send words again.
   std::uint64_t lost = 0;     ///< Packets that were lost or discarded.
 
   LinkCounts& operator+=(const LinkCounts& other) {

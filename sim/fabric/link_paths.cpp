@@ -79,7 +79,7 @@ void LinkPaths::load(Path& path) {
   }
 }
 
-// Shows the ends what reaches them.
+// Puts what the ends read on the wires.
 void LinkPaths::show(const Path& path) {
   const Flit& flit = path.forward.back().flit;
   wires_.flit[path.link] = flit;

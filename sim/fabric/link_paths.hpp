@@ -22,22 +22,22 @@ class FaultyLinks {
     std::vector<std::uint64_t>& back;
   };
   virtual ~FaultyLinks() = default;
-  /// Before the faults of a cycle: takes what the ends of all links with faults drive.
+  /// To be called before the faults of a cycle: takes what the ends of all links with faults drive.
   virtual void begin_faults() = 0;
   virtual Faulty faulty(std::uint32_t link) = 0;
-  /// After them: what they have changed is on the wires.
+  /// To be called after the faults of a cycle: puts what they have changed on the wires.
   virtual void end_faults() = 0;
 };
 
-/// The blocks of each such link, from end to end. As of the blocks of the fabric, `step` reads the
-/// wires and `publish` puts the outputs on them; several threads may share either.
+/// The blocks of each link that has blocks or faults, from end to end. As in the fabric, `step`
+/// reads the wires and `publish` puts the outputs on them; several threads may share either.
 class LinkPaths : public FaultyLinks {
  public:
   /// `parity`: flits carry parity.
   LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBlock make);
 
-  /// Steps the blocks in the links out of blocks `first` to `end` - 1; before each link
-  /// `stepped(link)` is called.
+  /// Steps the blocks in the links out of blocks `first` to `end` - 1; calls `stepped(link)` before
+  /// each link.
   template <class Stepped>
   void step(std::uint32_t first, std::uint32_t end, Stepped stepped) {
     for (std::uint32_t i = first_[first]; i < first_[end]; ++i) {
@@ -51,7 +51,7 @@ class LinkPaths : public FaultyLinks {
       }
     }
   }
-  /// Puts what leaves the links out of these blocks on the wires.
+  /// Puts what leaves the links out of blocks `first` to `end` - 1 on the wires.
   void publish(std::uint32_t first, std::uint32_t end);
 
   void begin_faults() override;
@@ -59,18 +59,18 @@ class LinkPaths : public FaultyLinks {
     Path& path = paths_[path_[link]];
     return {path.forward[path.wire], path.back[path.back_wire]};
   }
-  /// A link without blocks shows its ends what the faults have changed.
+  /// Shows the ends of links without blocks what the faults have changed.
   void end_faults() override;
 
-  /// The blocks are as after reset.
+  /// Resets the blocks; `graph`: the network from then on.
   void restart(const Graph& graph);
 
-  /// What the blocks of all links have counted.
+  /// Counts of the blocks of all links.
   LinkCounts counts() const;
   /// Links whose sender repeats in vain.
   std::vector<std::uint32_t> stuck() const;
 
-  /// The state: what a checkpoint keeps of a link,
+  /// Checkpoint state of a link.
   template <class Archive>
   void archive_link(Archive& archive, std::uint32_t link) {
     if (path_[link] == kOpen) return;
@@ -82,20 +82,21 @@ class LinkPaths : public FaultyLinks {
     next_block(archive, static_cast<std::uint32_t>(first_.size() - 1 + link));
     for (const auto& block : path.blocks) block->serialize(archive);
   }
-  /// and of all: what was counted before the last restart.
+  /// Checkpoint state of all links together: counts from before the last restart.
   LinkCounts& counted_before() { return before_; }
 
  private:
   struct Path {
-    std::uint32_t link = 0, port = 0;  // Its number, and its sender's out-port.
-    bool injected = false;             // It may have faults.
+    std::uint32_t link = 0, port = 0;  // The link's number, and its sender's out-port.
+    bool injected = false;             // The link may have faults.
     bool steps = false;
     std::uint32_t wire = 0, back_wire = 0;
     std::vector<std::unique_ptr<LinkBlock>> blocks;
-    std::vector<LinkWord> forward;                 // Before each block, and behind the last.
-    std::vector<std::vector<std::uint64_t>> back;  // Likewise,
-    std::vector<std::size_t> words;                // and how many words the lines there take,
-    std::vector<unsigned> lines;                   // and how many lines there are.
+    std::vector<LinkWord> forward;                 // By place: before each block, and behind the
+                                                   // last.
+    std::vector<std::vector<std::uint64_t>> back;  // By place: lines back.
+    std::vector<std::size_t> words;                // By place: words of `back`.
+    std::vector<unsigned> lines;                   // By place: number of lines back.
   };
 
   void make_blocks(const LinkChain& chain, Path& path) const;
@@ -108,7 +109,7 @@ class LinkPaths : public FaultyLinks {
   const MakeLinkBlock make_;
   LinkCounts before_;                 // Counted before the last restart.
   std::vector<std::uint32_t> first_;  // By block: its first path.
-  std::vector<std::uint32_t> path_;   // By link; kOpen: none.
+  std::vector<std::uint32_t> path_;   // By link: index of its path; kOpen: none.
   std::vector<Path> paths_;
 };
 

@@ -18,21 +18,21 @@
 namespace weft {
 namespace {
 
-// Searches that may pass a router or crossbar: the first ones are the nearest, and nearly always
-// find what is beyond it.
+// Most searches that may pass a router or crossbar: the first ones are the nearest, and nearly
+// always find what is beyond it.
 constexpr unsigned kMostSearches = 8;
 
-// Attempts, of which the first that cannot be less deep or the least deep is taken, and the nodes
-// from which on there are fewer.
+// Number of attempts, which end at the first tree that cannot be less deep; else the least deep one
+// is taken. Networks of kManyNodes or more have fewer attempts.
 constexpr unsigned kAttempts = 16, kFewAttempts = 2;
 constexpr std::uint32_t kManyNodes = 2048;
 
 }  // namespace
 
-// A router or crossbar, by its number less those of the interfaces, and the way to it.
+// A router or crossbar, by its number minus that of the interfaces, and the path to it.
 struct UnitTree::Way {
   unsigned cycles = 0, links = 0;
-  std::uint32_t order = 0;  // Among others that are as near.
+  std::uint32_t order = 0;  // Order among paths that are equally near.
   std::uint32_t at = 0;
 
   friend bool operator>(const Way& a, const Way& b) {
@@ -56,7 +56,7 @@ struct UnitTree::Switches {
         add(of_node[link.src_block], to);
       } else if (link.dst_block < graph.nodes) {
         add(of_node[link.dst_block], from);
-      } else {  // A wire may lead either way.
+      } else {  // A wire may lead in either direction.
         ways[from].push_back({.cycles = 1u + link.stages, .links = 1, .at = to});
         ways[to].push_back({.cycles = 1u + link.stages, .links = 1, .at = from});
       }
@@ -85,8 +85,8 @@ struct UnitTree::Switches {
     return farthest;
   }
 
-  // From rank 0 always on to a neighbour from which the farthest node is nearer; with the cycles to
-  // that.
+  // Finds a middle: from rank 0 always moves on to a neighbour from which the farthest node is
+  // nearer. Returns the node and the cycles to its farthest node.
   std::pair<std::uint32_t, unsigned> middle() const {
     std::pair<std::uint32_t, unsigned> best = {0, distance(0)};
     for (bool found = true; found;) {
@@ -104,12 +104,12 @@ struct UnitTree::Switches {
     return best;
   }
 
-  std::vector<std::vector<Way>> ways;                // By switch, to its neighbours.
-  std::vector<std::vector<std::uint32_t>> nodes_at;  // By switch, the lowest rank last.
-  std::vector<std::vector<std::uint32_t>> of_node;   // By rank, its switches.
+  std::vector<std::vector<Way>> ways;                // By switch: paths to its neighbours.
+  std::vector<std::vector<std::uint32_t>> nodes_at;  // By switch: its nodes, the lowest rank last.
+  std::vector<std::vector<std::uint32_t>> of_node;   // By rank: its switches.
 };
 
-// One attempt: `order` tells between switches that are equally near.
+// One attempt. `order` decides between switches that are equally near.
 class UnitTree::Layout {
   using Ways = Switches::Ways;
 
@@ -133,7 +133,7 @@ class UnitTree::Layout {
       if (!advance(search)) continue;
       const Way way = search.ways.top();
       const unsigned length = std::max(1u, way.cycles), depth = parent.depth + length;
-      // Others may have taken the nodes that were nearer.
+      // Other searches may have taken the nodes that were nearer.
       if (depth > first.cycles || way.links > first.links) {
         open_.push({depth, way.links, first.sequence});
         continue;
@@ -156,23 +156,23 @@ class UnitTree::Layout {
   }
 
  private:
-  // From a node to those that are not in the tree.
+  // A search from a node for nodes that are not in the tree.
   struct Search {
     std::uint32_t node = kOpen;
     Ways ways = {};
     std::unordered_set<std::uint32_t> seen = {};
   };
   struct Open {
-    unsigned cycles, links;  // Depth of the next child, and links of the edge to it, at least.
+    unsigned cycles, links;  // Lower bounds: depth of the next child, and links of the edge to it.
     std::uint32_t sequence;
 
-    // Of edges to the same depth those along fewer links are first.
+    // Of edges to the same depth, those along fewer links come first.
     friend bool operator>(const Open& a, const Open& b) {
       return std::tie(a.cycles, a.links, a.sequence) > std::tie(b.cycles, b.links, b.sequence);
     }
   };
 
-  // A node in the tree looks for children. `is_new`: it was not in it.
+  // Begins the search of a node for children. `is_new`: the node was not in the tree.
   void begin(std::uint32_t node, bool is_new) {
     if (is_new) {
       for (const std::uint32_t s : network_.of_node[node]) std::erase(nodes_at_[s], node);
@@ -187,7 +187,8 @@ class UnitTree::Layout {
     }
   }
 
-  // Up to the nearest switch with nodes that are not in the tree; false if there is none.
+  // Moves on to the nearest switch with nodes that are not in the tree; returns false if there is
+  // none.
   bool advance(Search& search) {
     while (!search.ways.empty()) {
       const Way way = search.ways.top();
@@ -204,8 +205,9 @@ class UnitTree::Layout {
     return false;
   }
 
-  // Those that could find the remaining nodes have two children by now. Returns whether the others
-  // have not begun again since a node was found.
+  // Begins the search again from nodes with free children: those that could find the remaining
+  // nodes have two children by now. Returns false if that was done already and no node was found
+  // since.
   bool begin_again() {
     if (begun_again_ == tree_.order_.size()) return false;
     begun_again_ = tree_.order_.size();
@@ -229,11 +231,12 @@ class UnitTree::Layout {
 
   const Switches& network_;
   const std::vector<std::uint32_t>& order_;
-  std::vector<std::vector<std::uint32_t>> nodes_at_;  // Not in the tree; the lowest rank last.
-  std::vector<unsigned> searches_;                    // That have passed a switch.
+  std::vector<std::vector<std::uint32_t>> nodes_at_;  // By switch: nodes that are not in the tree;
+                                                      // the lowest rank last.
+  std::vector<unsigned> searches_;                    // By switch: searches that have passed it.
   std::vector<Search> all_;
   std::priority_queue<Open, std::vector<Open>, std::greater<>> open_;
-  std::size_t begun_again_ = 0;  // Nodes of the tree then.
+  std::size_t begun_again_ = 0;  // Nodes of the tree when begin_again was called last.
   UnitTree tree_;
 };
 

@@ -1,4 +1,4 @@
-// What waves show of the units of a node.
+// Values of the units of a node for waves.
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"

@@ -19,8 +19,8 @@ namespace weft {
 /// out-port, so that the values that a block reads are adjacent.
 ///
 /// A link with blocks in it, or with faults, has two ends: there the values that the receiver or
-/// the sender reads are those that leave the blocks. What enters them has numbers of its own,
-/// behind the others: its *places*.
+/// the sender reads are those that leave the blocks. What enters the blocks is stored under numbers
+/// after all others: their *places*.
 struct Wires {
   explicit Wires(const Graph& graph)
       : flit_place(graph.links.size()),
@@ -54,36 +54,37 @@ struct Wires {
 
   /// Whether a flit is on a link, at the sender's end.
   bool has_flit(std::uint32_t link) const { return valid[flit_place[link]] != 0; }
-  /// That flit.
+  /// The flit on a link, at the sender's end.
   Flit& on(std::uint32_t link) { return flit[flit_place[link]]; }
   const Flit& on(std::uint32_t link) const { return flit[flit_place[link]]; }
 
   /// Whether a flit is at the receiver's end of a link.
   bool arrives(std::uint32_t link) const { return valid[link] != 0; }
-  /// That flit.
+  /// The flit at the receiver's end of a link.
   const Flit& arriving(std::uint32_t link) const { return flit[link]; }
 
   /// Credit lines of VCs 0 to 63 of an out-port.
   std::uint64_t credits(std::uint32_t port) const { return credit[port * credit_words]; }
 
-  std::vector<std::uint32_t> flit_place;    ///< By link: of what its sender drives.
-  std::vector<std::uint32_t> credit_place;  ///< By out-port: of what its link's receiver returns.
+  std::vector<std::uint32_t> flit_place;    ///< By link: place of what its sender drives.
+  std::vector<std::uint32_t> credit_place;  ///< By out-port: place of what its link's receiver
+                                            ///< returns.
   std::vector<Flit> flit;                   ///< By link, then places; meaningful where `valid`.
   std::vector<std::uint8_t> valid;          ///< By link, then places.
   std::vector<std::uint8_t> full;           ///< By out-port: Buffer-Full (fabrics of crossbars).
   std::size_t credit_words;                 ///< Words of `credit` for each out-port.
-  std::uint32_t num_vc;                     ///< Of the network.
+  std::uint32_t num_vc;                     ///< VCs of the network.
   /// By out-port, then places: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of
   /// routers).
   std::vector<std::uint64_t> credit;
-  std::vector<std::uint64_t> load;  ///< By link: flits so far.
-  unsigned flit_words;              ///< Words of 64 bits of a flit.
+  std::vector<std::uint64_t> load;  ///< Flits so far, by link.
+  unsigned flit_words;              ///< 64-bit words of a flit.
 
   /// Puts flits on links in one cycle and counts them. Faster than `Wires::put` for many flits,
   /// because it keeps pointers and counts in registers.
   class Writer {
    public:
-    /// `cycle`: that in which the flits are on the links.
+    /// `cycle`: in which the flits are on the links.
     Writer(Wires& wires, std::uint64_t cycle)
         : place_(wires.flit_place.data()),
           flit_(wires.flit.data()),
@@ -136,8 +137,8 @@ struct Wires {
     return count < 64 ? mask & low_mask(count) : mask;
   }
 
-  /// The state of a link, what a checkpoint keeps: what the process of its sender, with out-port
-  /// `port`, puts on it and counts,
+  /// Checkpoint state of the sender's end of a link: what the sender, with out-port `port`, puts on
+  /// it and counts.
   template <class Archive>
   void archive_sent(Archive& archive, std::uint32_t link, std::uint32_t port) {
     const std::uint32_t place = flit_place[link];
@@ -147,7 +148,7 @@ struct Wires {
     archive(flit[link], valid[link]);
     archive_back(archive, port);
   }
-  /// and what that of its receiver returns.
+  /// Checkpoint state of the receiver's end of a link: what it returns to out-port `port`.
   template <class Archive>
   void archive_returned(Archive& archive, std::uint32_t port) {
     archive_back(archive, credit_place[port]);

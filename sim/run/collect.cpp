@@ -42,13 +42,13 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
       outcome.faults.struck + static_cast<std::uint64_t>(std::count(
                                   outcome.faults.random.begin(), outcome.faults.random.end(), 1));
   FaultResult faults{.put = struck, .missed = given - struck, .hits = outcome.faults.put};
-  // A protected link finds a wrong word, an interface a packet with a wrong flit.
+  // A protected link detects a wrong word; an interface detects a packet with a wrong flit.
   const std::uint64_t found =
       result.links ? result.links->errors : result.parity_errors + result.order_errors;
   faults.seen = std::min(found, faults.hits);
   if (config.link.protection == Protection::kRetry) faults.repaired = faults.seen;
-  // What no check reads, as words before the first good one and behind the last that is read, has
-  // not passed one.
+  // Words that no check reads have not passed one: those before the first good word and after the
+  // last that is read.
   faults.passed = result.links ? outcome.faults.passed : faults.hits - faults.seen;
   result.faults = faults;
   result.notes.push_back(
@@ -67,7 +67,7 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
   }
 }
 
-// What was sent again, and why.
+// Adds what was sent again, and why.
 void add_resends(const RunEnd& s, Result& result) {
   Resends& resends = result.resends.emplace();
   for (const NicStatus& status : s.outcome.status) {
@@ -88,7 +88,7 @@ void add_resends(const RunEnd& s, Result& result) {
       resends.restarts, resends.cycles, resends.resent, resends.repeated));
 }
 
-// Memories are compared only if the workload was completed.
+// Adds errors of the memories, which are compared only if the workload completed.
 void add_errors(const RunEnd& s, Result& result) {
   for (const NodeEnds::Wrong& wrong : s.ends.wrong) {
     if (!result.wrong_data) result.wrong_data.emplace(s.graph, wrong.node, wrong.first);
@@ -129,7 +129,7 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
   }
 }
 
-// What the programs have reported, and when they worked.
+// Adds what the programs have reported, and when they worked.
 void add_programs(const RunEnd& s, Result& result) {
   result.values = reported_values(s.ends);
   for (std::uint32_t n = 0; n < s.ends.programs.size(); ++n) {
@@ -141,7 +141,7 @@ void add_programs(const RunEnd& s, Result& result) {
   }
 }
 
-// The check of a barrier, by what the ports have seen.
+// Checks a barrier by what the ports have seen.
 void add_barrier(const RunEnd& s, const BarrierWork& barrier, Result& result) {
   if (s.outcome.stopped) return;
   std::vector<BarrierNode> nodes;
@@ -155,7 +155,7 @@ void add_barrier(const RunEnd& s, const BarrierWork& barrier, Result& result) {
       fmt::format("{}, {} of them wrongly", barrier.times_of(nodes), wrong.size()));
 }
 
-// Cycle in which the first node started its job; the end of a run in which none did.
+// Cycle in which the first node started its job; if none did, the end of the run.
 std::uint64_t startup_cycles(const RunEnd& s) {
   std::uint64_t first = s.outcome.cycles;
   for (const NodeEnds::Program& program : s.ends.programs) {
@@ -164,7 +164,7 @@ std::uint64_t startup_cycles(const RunEnd& s) {
   return first;
 }
 
-// On how many nodes the program has returned, and where it has not: a run in which a packet was
+// On how many nodes the program has returned, and on which it has not: a run in which a packet was
 // dropped ends while programs still wait for it.
 std::string returned_in_words(const NodeEnds& ends) {
   constexpr std::size_t kMostNamed = 8;
@@ -180,7 +180,7 @@ std::string returned_in_words(const NodeEnds& ends) {
                      count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : "");
 }
 
-// What is known of a program of the user's that has ended.
+// Adds notes on a user program that has ended.
 void note_program(const RunEnd& s, const Contents& contents, Result& result) {
   if (s.outcome.stopped) return;
   const std::string ended = returned_in_words(s.ends);
@@ -196,7 +196,7 @@ void note_program(const RunEnd& s, const Contents& contents, Result& result) {
   if (result.resends && dropped && posted > result.messages) {
     result.resends->missing = posted - result.messages;
   }
-  // Of packets that were dropped for good the notes tell already.
+  // If packets were dropped for good, the notes say so already.
   if ((result.resends || !dropped) && posted > result.messages) {
     result.notes.push_back(fmt::format(
         "{} of {} messages (packets, where links have several VCs) were not stored when the last "

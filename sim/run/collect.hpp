@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// What the programs of all nodes have reported, by node.
+/// Values that the programs of all nodes have reported, by node.
 std::vector<ProgramValue> reported_values(const NodeEnds& ends);
 
 /// Fills in the parts of the result that follow from the outcome and the ends of all nodes.

@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-// The parts of a region's result that only traffic in rounds or from a list has.
+// Adds to a region's result what only traffic in rounds or from a list has.
 void add_source(const RunEnd& s, const TrafficPlan& plan, std::uint32_t number, Result& result,
                 TrafficResult& traffic) {
   const TrafficPlan::Region& region = plan.region(number);
@@ -26,7 +26,7 @@ void add_source(const RunEnd& s, const TrafficPlan& plan, std::uint32_t number, 
       all_wait &= s.ends.traffic[n].waits;
     }
     traffic.rounds = rounds;
-    // A header was corrupted on the way, which no comparison of body words can find.
+    // A header was corrupted on the way, which no comparison of body words can detect.
     if (all_wait && sums.generated == sums.arrived) {
       ++result.data_errors;
       result.notes.push_back(
@@ -49,12 +49,13 @@ std::uint64_t lost_packets(const Result& result) {
   return result.links && !result.resends ? result.links->lost : 0;
 }
 
-// Whether what was measured of a region, or of all, is steady; `where`: " of region 1", or empty.
+// Adds whether the measured traffic of a region, or of all, is steady; `where`: " of region 1", or
+// empty.
 void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
                     const TrafficSums& sums, const std::string& where, Result& result,
                     TrafficResult& traffic) {
   if (traffic.saturated) traffic.steady = false;
-  // A trace is a list of packets of any kind, not a load.
+  // A trace is a list of arbitrary packets, not a load.
   if (traffic.cut || !region.gaps || std::holds_alternative<TimedPackets>(region.source)) return;
   const std::uint64_t measure = plan.end() - plan.begin();
   const double packet_flits =
@@ -66,7 +67,7 @@ void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
                                    .fills_up = plan.fills_up()});
   if (!traffic.steadiness) return;
   const Steadiness& found = *traffic.steadiness;
-  // In rounds nothing is offered before what came before is accepted.
+  // In rounds nothing is offered before the previous packets are accepted.
   const bool in_rounds = std::holds_alternative<TrafficRounds>(region.source);
   traffic.saturated |= found.saturated && !in_rounds;
   traffic.steady = !traffic.saturated && found.unsettled() == 0;
@@ -76,7 +77,7 @@ void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
       found.latency_unsettled == 0 ? "with them fewer flits are accepted a cycle"
                                    : fmt::format("with them mean latency is {:.2f}, without {:.2f}",
                                                  found.latency_with, found.latency_without);
-  // The last window that can be left out does not tell that no more should be.
+  // If the last window that can be left out is left out, more might have to be.
   const std::string needed =
       found.unsettled() == kMostUnsettled
           ? "a longer warmup or measure"
@@ -87,7 +88,7 @@ void add_steadiness(const TrafficPlan& plan, const TrafficPlan::Region& region,
                   cycles, measure, where, latencies, needed));
 }
 
-// Of two regions together; none: it is not known of one, and the other is steady.
+// For two regions together: false if it is for one, true if it is for both; otherwise none.
 std::optional<bool> both(std::optional<bool> a, std::optional<bool> b) {
   if (a && b) return *a && *b;
   return !a.value_or(true) || !b.value_or(true) ? std::optional(false) : std::nullopt;

@@ -10,14 +10,14 @@ namespace weft {
 
 struct NodeEnds;
 
-/// What the parts of a result are made from.
+/// Inputs of the functions that make a result.
 struct RunEnd {
   const Graph& graph;
   const Outcome& outcome;
   const NodeEnds& ends;
 };
 
-/// Adds rates, latencies and notes; with a partition also those of each region.
+/// Adds rates, latencies and notes; with a partition also the results of each region.
 void add_traffic(const RunEnd& s, const TrafficPlan& plan, Result& result);
 
 }  // namespace weft

@@ -8,15 +8,16 @@
 namespace weft {
 namespace {
 
-// In double throughout: by default Boost.Math computes in long double, and constants of it before
-// main, which ends the program under valgrind, whose long double has 64 bits.
+// Uses double throughout: by default Boost.Math computes in long double, and makes constants of it
+// before main, which ends the program under valgrind, whose long double has 64 bits.
 using StudentsT = boost::math::students_t_distribution<
     double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
 
 }  // namespace
 
 double student_t(double level, double freedom) {
-  return boost::math::quantile(StudentsT(freedom), (1 + level) / 2);  // As much on either side.
+  // The same probability is left out on either side.
+  return boost::math::quantile(StudentsT(freedom), (1 + level) / 2);
 }
 
 Confidence confidence(std::span<const double> values, double level) {

@@ -10,16 +10,16 @@
 
 namespace weft {
 
-/// The processor waits for gdb before its first instruction, and does nothing that gdb does not let
-/// it. The cycles of the run are those without.
+/// The processor waits for gdb before its first instruction, and gdb controls what it executes. The
+/// cycles of the run are the same as without gdb.
 class GdbSession {
  public:
-  /// Why every flit is stepped: gdb sees memory as it is in each cycle, and a run that it holds is
-  /// not begun again.
+  /// Why every flit is stepped: gdb sees memory as it is in each cycle, and a run that it holds
+  /// cannot be started again.
   static constexpr const char* kStepped = "gdb debugs a program";
 
   /// `program`: file of the RV32 program. `endpoints` must be those of RV32 processors and outlive
-  /// it. ConfigError where the port cannot be taken.
+  /// it. Throws ConfigError where the port cannot be used.
   GdbSession(const GdbOptions& options, const std::string& program, Endpoints& endpoints)
       : socket_(options.port, "node " + std::to_string(options.node), program),
         stub_(socket_),
@@ -31,9 +31,9 @@ class GdbSession {
   GdbSession(const GdbSession&) = delete;
   GdbSession& operator=(const GdbSession&) = delete;
 
-  /// To be called between two cycles, now and then: whether gdb interrupts the program.
+  /// To be called from time to time between two cycles: handles an interrupt of the program by gdb.
   void poll() { stub_.poll(core_); }
-  /// The run ends, for that reason: gdb may look at a program that has not ended.
+  /// Tells gdb that the run ends, and why: gdb may then inspect a program that has not ended.
   void run_ended(const std::string& why) { stub_.run_ended(core_, why); }
 
  private:

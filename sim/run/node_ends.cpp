@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// Compares the memories with what they are to have.
+// Compares the memories with their expected contents.
 template <class E>
 void add_wrong(const Contents& contents, PartArray<E>& endpoints, const NodeSet& own,
                NodeEnds& ends) {

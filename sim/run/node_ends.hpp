@@ -11,7 +11,8 @@
 
 namespace weft {
 
-/// Of all nodes, by number; where each process has a part of them, first of its own ones.
+/// Final state of all nodes, by number; where processes share the network, at first only of own
+/// ones.
 struct NodeEnds {
   /// A node with wrong words in its memory.
   struct Wrong {
@@ -20,7 +21,7 @@ struct NodeEnds {
     WrongWord first;
   };
   struct Program {
-    std::optional<std::uint64_t> job_start, first_act, exit;  ///< Cycles.
+    std::optional<std::uint64_t> job_start, first_act, exit;  ///< Cycles of these events.
     std::uint64_t posted_messages = 0;
     std::vector<ReportedValue> values;
     std::vector<ReportedPhase> phases;
@@ -33,20 +34,22 @@ struct NodeEnds {
     }
   };
   struct Traffic {
-    std::uint64_t words = 0, errors = 0;  ///< Of bodies: checked as they arrived, and wrong.
-    std::uint64_t rounds = 0;             ///< That are over, of a closed loop.
-    bool waits = false;                   ///< For packets of its round.
+    std::uint64_t words = 0, errors = 0;  ///< Words of packet bodies that were checked on arrival,
+                                          ///< and those that were wrong.
+    std::uint64_t rounds = 0;             ///< Completed rounds of a closed loop.
+    bool waits = false;                   ///< Waits for packets of its round.
   };
 
-  std::vector<Wrong> wrong;       ///< Those that have some; nothing where the run was stopped.
+  std::vector<Wrong> wrong;       ///< Nodes with wrong words; empty if the run was stopped.
   std::vector<Program> programs;  ///< By node; empty without programs.
   std::vector<Traffic> traffic;   ///< By node; empty for other workloads.
 };
 
-/// Of the endpoints of `own` nodes after `cycles` cycles. `stopped`: before the work was done.
+/// State of the endpoints of `own` nodes after `cycles` cycles. `stopped`: before the work was
+/// done.
 NodeEnds node_ends(const Workload& workload, Endpoints& endpoints, const NodeSet& own,
                    std::uint64_t cycles, bool stopped);
-/// Adds to those of process 0 what the others have; a step of all processes.
+/// Adds the ends of other processes to those of process 0. All processes call it together.
 void gather(const NetworkShare& share, NodeEnds& ends);
 
 }  // namespace weft

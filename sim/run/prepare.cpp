@@ -17,7 +17,7 @@
 namespace weft {
 namespace {
 
-// Losses and events need the models of routers.
+// Checks options that need the models of routers: losses and events.
 void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
@@ -36,7 +36,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
-// gdb debugs a node's RV32 program.
+// Checks that gdb can debug the node's RV32 program.
 void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) {
   if (!config.workload.is(kCollectives)) {
     throw ConfigError("--gdb", "", "with " + to_json(config)["workload"].dump(),
@@ -53,7 +53,7 @@ void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) 
   }
 }
 
-// What one process alone can do.
+// Refuses what only a single process can do.
 void check_processes(const Graph& graph, const RunOptions& options) {
   const unsigned count = options.processes->count();
   const std::string processes = fmt::format("in {} processes", count);

@@ -20,18 +20,17 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
 struct PreparedRun {
   std::unique_ptr<const Graph> graph;  ///< On the heap, because the workload refers to it.
   Workload workload;
-  std::string verified;  ///< That of CheckedNetwork,
-  std::string routes;    ///< and this.
+  std::string verified;  ///< CheckedNetwork::verified.
+  std::string routes;    ///< CheckedNetwork::routes.
   std::string warmup;    ///< How the warm-up was found; empty: it was given.
 };
 
-/// Performs all of these checks, finds the warm-up of traffic if it is to be found, which is then
-/// that of `config`, and makes the workload; a step of all processes of `options`. `config` must
-/// outlive the run.
+/// Performs all checks before cycle 0, sets the warm-up in `config` if it is to be found, and makes
+/// the workload. All processes of `options` call it together. `config` must outlive the run.
 PreparedRun prepare_run(Config& config, const RunOptions& options, RouteChecks& routes);
 
 /// Simulates a prepared run, with the `config` that it was prepared from; the first note of the
-/// result is `verified`. Where it throws, `failed` is what it leaves.
+/// result is `verified`. If it throws, `failed` is filled in.
 Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options,
            FailedRun* failed = nullptr);
 

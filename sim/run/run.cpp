@@ -30,9 +30,9 @@ struct RunJob {
   const Workload& workload;
   const RunOptions& options;
   std::uint64_t waves_from = 0;
-  WordWatch* watch = nullptr;   // As in EngineInputs.
-  bool repeats = false;         // A run that was made already, so that its programs print nothing.
-  FailedRun* failed = nullptr;  // Is told what a run leaves that fails.
+  WordWatch* watch = nullptr;   // Watch of the run, as in EngineInputs.
+  bool repeats = false;         // The run repeats an earlier one: its programs print nothing.
+  FailedRun* failed = nullptr;  // Filled in if the run fails.
 };
 
 // Calls `use` with the rank and port of each processor.
@@ -47,8 +47,8 @@ void each_port(Endpoints& endpoints, const NodeSet& own, const Use& use) {
       endpoints);
 }
 
-// What the programs of all nodes have reported, by node; where processes share the network a step
-// of all of them.
+// Values that the programs of all nodes have reported, by node. Where processes share the network
+// all of them call it together.
 std::vector<ProgramValue> values_of(const RunJob& job, const NetworkShare& share,
                                     Endpoints& endpoints, const NodeSet& own) {
   NodeEnds ends = node_ends(job.workload, endpoints, own, 0, true);
@@ -56,7 +56,7 @@ std::vector<ProgramValue> values_of(const RunJob& job, const NetworkShare& share
   return reported_values(ends);
 }
 
-// What the memories of aggregation units have in their arrays.
+// Arrays in the memories of aggregation units.
 std::vector<UnitArray> array_states(const Collective& collective, Endpoints& endpoints) {
   return std::visit(
       [&](auto& nodes) -> std::vector<UnitArray> {
@@ -149,7 +149,7 @@ Result run_job(const RunJob& job) {
       }
     } catch (const std::exception& error) {
       if (gdb) gdb->run_ended(error.what());
-      // An error of this process alone ends the others without a word.
+      // An error of one process ends the others without a report.
       if (job.failed != nullptr && share.processes().concluded()) {
         job.failed->values = values_of(job, parts.share, endpoints, own);
       }
@@ -181,7 +181,7 @@ Result run_job(const RunJob& job) {
   return result;
 }
 
-// Repeats the run up to a difference with the model alone and with the RTL alone, from the same
+// Repeats a run up to a difference, with the model alone and with the RTL alone, from the same
 // checkpoint if it was resumed, and writes waves around the difference. Returns the names of the
 // files, or why there are none.
 std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
@@ -190,7 +190,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   again.max_cycles = cycle + kAfter;
   for (const char* engine : {"model", "rtl"}) {
     RunOptions waves = job.options;
-    // Runs of packets cannot go on from the state of blocks.
+    // A run that moves packets as spans cannot continue from the state of blocks.
     waves.engine = find_engine(engine).spans && !waves.resume.empty() ? "flit" : engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
@@ -214,7 +214,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
 LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   WordWatch watch(job.config, job.graph, wrong);
   RunOptions options;
-  // A run that went on in RTL is not repeated in RTL from its beginning.
+  // A run that was resumed in RTL is not repeated in RTL from cycle 0.
   const bool switched = !job.options.resume.empty() && find_engine(job.options.engine).rtl;
   options.engine = switched ? "flit" : job.options.engine;
   options.threads = job.options.threads;
@@ -227,13 +227,13 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
       return watch.last_writer();
     }
   } catch (const std::exception&) {
-    // Also where this process has no room for a network that many share.
+    // Fails also if this process has no memory for a network that many share.
   }
   return {.by = LastWriter::By::kUnknown};
 }
 
-// Runs a job; if it leaves wrong data, finds out what wrote them, and if model and RTL differ, adds
-// the waves to the message. Where processes share the network the first one does that, alone.
+// Runs a job. If it leaves wrong data, finds out what wrote them; if model and RTL differ, adds
+// waves to the message. Where processes share the network the first one does that, alone.
 Result run_workload(const RunJob& job) {
   if (job.config.workload.is(kAnyTraffic) && job.config.workload.warmup == kAutoWarmup) {
     throw std::invalid_argument("run: warmup \"auto\": expected: cycles, from prepare_run");
@@ -249,9 +249,9 @@ Result run_workload(const RunJob& job) {
                                  draw_difference(job, difference.cycle)));
   } catch (const NoProgressError&) {
     if (processes.alone()) throw;
-    processes.conclude();  // All see that nothing moves.
+    processes.conclude();  // All processes have found that nothing moves.
     if (!processes.leads()) throw;
-    // What waits for what, a process knows that has the whole network.
+    // Only a process with the whole network knows what waits for what.
     RunOptions options = job.options;
     options.processes = &single_process();
     options.checkpoint.clear();

@@ -1,4 +1,5 @@
-// Whether traffic is steady: by means of windows, the longer the less one depends on another.
+// Whether traffic is steady: compares means over windows; the longer a window, the less it depends
+// on the others.
 #include "sim/run/steady.hpp"
 
 #include <algorithm>
@@ -11,14 +12,15 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kLeastPackets = 10;  // In a window.
+constexpr std::uint64_t kLeastPackets = 10;  // Least packets in a window.
 constexpr unsigned kHalf = kWindows / 2;
 constexpr double kConfidence = 0.99;
-// Differences that are of no interest, however certain.
-constexpr double kLeastShortfall = 0.005;  // Of what is offered.
-constexpr double kLeastGrowth = 0.1;       // Of the mean latency, over half of the phase,
-constexpr double kLeastSlope = 0.001;      // and cycles a cycle: as much as is not accepted.
-constexpr double kLeastChange = 0.02;      // Of a mean, by windows that are left out.
+// Differences too small to matter, however certain.
+constexpr double kLeastShortfall = 0.005;  // Fraction of the offered flits.
+constexpr double kLeastGrowth = 0.1;       // Fraction of the mean latency, over half of the phase.
+constexpr double kLeastSlope = 0.001;      // Cycles of latency per cycle: the fraction that is not
+                                           // accepted.
+constexpr double kLeastChange = 0.02;      // Fraction of a mean, by windows that are left out.
 
 using Values = std::span<const double>;
 
@@ -32,8 +34,8 @@ double squares(Values values, double average) {
   });
 }
 
-// How many times the variance of a mean is that of independent values: near saturation a window is
-// like the one before it. By their correlation, which so few values show too low (M. G. Kendall,
+// Ratio of a mean's variance to that of independent values: near saturation a window is like the
+// one before it. Computed from their correlation, which so few values show too low (M. G. Kendall,
 // "Note on bias in the estimation of autocorrelation", Biometrika 41, 1954).
 double dependence(Values values, double average) {
   constexpr double kMost = 0.9;
@@ -48,8 +50,8 @@ double dependence(Values values, double average) {
   return (1 + correlation) / (1 - correlation);
 }
 
-// Whether values grow by more than `least` from the first to the last, on the line through them
-// that is the best by least squares, and beyond doubt.
+// Whether values grow by more than `least` from the first to the last, on their least-squares line,
+// and beyond doubt.
 bool grows(Values values, double least) {
   const auto count = static_cast<double>(values.size());
   const double middle = (count - 1) / 2, average = mean(values);
@@ -68,7 +70,7 @@ bool grows(Values values, double least) {
   return slope * (count - 1) > least && slope > error * student_t(kConfidence, count - 2);
 }
 
-// How many of the first half of the values to leave out, so that the mean of the others is known
+// How many of the first half of the values to leave out so that the mean of the others is known
 // best (MSER: K. P. White, "An effective truncation heuristic for bias reduction in simulation
 // output", Simulation 69 (6), 1997).
 unsigned transient(Values values) {
@@ -85,8 +87,9 @@ unsigned transient(Values values) {
   return best;
 }
 
-// The same, but 0 unless the mean of all values is lower by more than is of no interest, and by
-// more than chance makes of it: a network that fills up has short latencies and accepts little.
+// How many of the first values to leave out: as `transient`, but 0 unless the mean of all values is
+// lower than that of the rest by an amount that matters, and beyond chance: a network that fills up
+// has short latencies and accepts little.
 unsigned unsettled(Values values) {
   const unsigned first = transient(values);
   if (first == 0) return 0;
@@ -115,11 +118,12 @@ std::optional<Steadiness> steadiness(const WindowsOfPhase& phase) {
   const auto late = [](const std::vector<double>& values) { return Values(values).last(kHalf); };
   Steadiness result;
   const Confidence shortfall = confidence(late(shortfalls), kConfidence);
-  // At worst, all that was lost was lost in that half.
+  // At worst all lost flits were lost in that half.
   const double lost = static_cast<double>(phase.lost) / kHalf;
   const bool falls_short = shortfall.mean - lost > *shortfall.half_width &&
                            shortfall.mean - lost > kLeastShortfall * mean(late(offered));
-  // To the end, and all the time: not for a while, nor as long as the network fills up.
+  // Latency grows in the last half and in the whole phase: not only for a while, nor only while the
+  // network fills up.
   const auto grows_on = [&] {
     const double growth = std::max(kLeastGrowth * mean(late(latencies)),
                                    kLeastSlope * static_cast<double>(phase.cycles) / 2);

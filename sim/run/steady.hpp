@@ -10,21 +10,22 @@
 
 namespace weft {
 
-/// Windows at the beginning that `Steadiness` may leave out, the most.
+/// Most windows at the beginning that `Steadiness` may leave out.
 inline constexpr unsigned kMostUnsettled = kWindows / 2;
 
 /// Windows of a phase that was run to its end.
 struct WindowsOfPhase {
   std::span<const TrafficWindow, kWindows> windows;
-  std::uint64_t cycles = 0;  ///< Of all of them.
-  double packet_flits = 1;   ///< Mean length.
+  std::uint64_t cycles = 0;  ///< Cycles of all windows together.
+  double packet_flits = 1;   ///< Mean length of packets.
   std::uint64_t lost = 0;    ///< Flits that cannot arrive any more.
-  bool fills_up = false;     ///< The network may still do so: then it is never saturated.
+  bool fills_up = false;     ///< The network may still fill up: then it is not reported as
+                             ///< saturated.
 };
 
-/// None where there are too few packets to tell: less than 10 offered in a window. Of latency
-/// nothing is said where less than 10 of a window were delivered, as of a saturated network when
-/// the run ends.
+/// Steadiness of a phase; none if there are too few packets to tell: fewer than 10 offered in a
+/// window. It says nothing of latency if fewer than 10 packets of a window were delivered, as in a
+/// saturated network when the run ends.
 std::optional<Steadiness> steadiness(const WindowsOfPhase& phase);
 
 }  // namespace weft

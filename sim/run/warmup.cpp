@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kLeastMeasure = 1000;
 constexpr unsigned kMostDoublings = 6;
 
-// What a run tells: of the region in which most windows are to be left out.
+// Findings of a run, for the region in which most windows are to be left out.
 struct Found {
   unsigned windows = 0;
   bool saturated = false;
@@ -26,13 +26,13 @@ void add(const TrafficResult& traffic, std::optional<Found>& all) {
   if (!traffic.steadiness) return;
   const Steadiness& s = *traffic.steadiness;
   if (!all) all.emplace();
-  // Latency grows as long as a network is saturated; throughput does not.
+  // While a network is saturated its latency grows; its throughput does not.
   all->windows =
       std::max({all->windows, s.throughput_unsettled, traffic.saturated ? 0 : s.latency_unsettled});
   all->saturated |= traffic.saturated;
 }
 
-// None: too few packets.
+// Returns none if there are too few packets.
 std::optional<Found> found_by(const Result& result) {
   std::optional<Found> all;
   if (result.regions.empty()) add(*result.traffic, all);
@@ -40,7 +40,7 @@ std::optional<Found> found_by(const Result& result) {
   return all;
 }
 
-// Other packets than those that are measured.
+// The run that finds the warm-up; its packets are not those that are measured.
 Config pilot_of(const Config& config) {
   Config pilot = config;
   pilot.seed = mix64(config.seed) >> 32;
@@ -87,7 +87,7 @@ std::string find_warmup(Config& config, const Graph& graph, const RunOptions& op
     return fmt::format("warmup {}, the default: too few packets to tell in {}", workload.warmup,
                        runs);
   }
-  // At least the first window, which has the empty network.
+  // Leave out at least the first window, which includes the empty network.
   workload.warmup = std::min(measure * std::max(found->windows, 1u) / kWindows, kMaxTrafficPhase);
   const std::string how = fmt::format("warmup {}: found by {}", workload.warmup, runs);
   if (found->windows < kMostUnsettled) return how;

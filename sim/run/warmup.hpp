@@ -9,11 +9,11 @@
 
 namespace weft {
 
-/// Puts the length that it finds in the place of a `warmup` of "auto", and says in words how; empty
-/// where a length is given. Runs `config` on `graph`, with another seed and without faults, from an
-/// empty network on engine `model`, with phases twice as long each time, until the part of one that
-/// is not like the rest (sim/run/steady.hpp) is less than half. Where processes share the
-/// network each does that, alone.
+/// Replaces a `warmup` of "auto" in `config` by the length that it finds, and returns in words how;
+/// empty if a length is given. Runs `config` on `graph` from an empty network on engine `model`,
+/// with another seed and without faults. Each run has phases twice as long as the one before, until
+/// less than half of a phase differs from the rest (sim/run/steady.hpp). Where processes share the
+/// network each does this by itself.
 std::string find_warmup(Config& config, const Graph& graph, const RunOptions& options);
 
 }  // namespace weft

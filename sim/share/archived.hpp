@@ -1,4 +1,4 @@
-// Values with a `serialize`, between processes.
+// Exchange between processes of values with a `serialize`.
 #pragma once
 
 #include <sstream>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Puts a value into a parcel as a checkpoint would save it,
+/// Writes a value into a parcel as a checkpoint would save it.
 template <class T>
 void put_archived(Parcel& parcel, const T& value) {
   std::ostringstream out(std::ios::binary);
@@ -19,7 +19,7 @@ void put_archived(Parcel& parcel, const T& value) {
   archive(value);
   parcel.put(std::move(out).str());
 }
-/// and takes it from there, into `value`, whose vectors have their sizes.
+/// Reads a value that put_archived wrote, into `value`, whose vectors have the right sizes.
 template <class T>
 T take_archived(Parcel& parcel, T value = {}) {
   std::string bytes;
@@ -30,7 +30,7 @@ T take_archived(Parcel& parcel, T value = {}) {
   return value;
 }
 
-/// The sum of what all processes have, in process 0; a step of all processes.
+/// Sum of `own` over all processes, in process 0. All processes call it together.
 template <class T>
 T collect_sum(Processes& processes, T own) {
   Parcel parcel;

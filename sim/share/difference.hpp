@@ -1,4 +1,4 @@
-// The first difference between RTL and model of a run.
+// The first difference between RTL and model in a run.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ struct DifferenceAt : CheckError {
       : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle,
                                instance, difference.what())),
         cycle(at_cycle) {}
-  /// The same of another process, with its message.
+  /// The difference that another process has found, with its message.
   DifferenceAt(std::uint64_t at_cycle, const std::string& text)
       : CheckError(text), cycle(at_cycle) {}
   std::uint64_t cycle;

@@ -36,7 +36,7 @@ Division::Division(const Graph& graph, Sharing divided, unsigned number, unsigne
     nodes[part].add(n);
     if (owns(part)) own.add(n);
   }
-  // Switches without nodes: where most packets come from.
+  // Switches without nodes: the part where most packets come from.
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     if (of_block[b] != kOpenPart) continue;
     const std::uint32_t from = graph.links[graph.blocks[b].first_in].src_block;

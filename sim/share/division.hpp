@@ -10,40 +10,42 @@
 
 namespace weft {
 
-/// Parts of a network, at most.
+/// Most parts of a network.
 inline constexpr std::uint32_t kMostParts = 65'535;
 
-/// Among how many processes a network is divided, and into how many parts the share of each.
+/// Number of processes that share a network, and of parts in the share of each.
 struct Sharing {
   unsigned processes = 1, each = 1;
 
   unsigned parts() const { return processes * each; }
 };
 
-/// The parts of a network: nodes, with the routers whose links lead to them. Links into interfaces
-/// do not cross from one part to another. A process has one or more of them, its own: it is cut off
-/// in space (space_cut.hpp), and slices of successive nodes of it are the parts of its threads. A
-/// run that is resumed keeps its parts, and other processes and threads have them.
+/// The parts of a network. A part is nodes with the routers whose links lead to them: links into
+/// interfaces do not cross from one part to another. The network is cut in space (space_cut.hpp)
+/// into a share for each process; a share is cut into slices of successive nodes, the parts of the
+/// process's threads. Parts of this process are its own. A resumed run keeps the parts, but other
+/// processes and threads may have them.
 struct Division {
-  /// Process `number` of `processes` has its share of the parts. Those are the `shares`, from 1 to
-  /// kMostParts, of which some may have no nodes; and more without nodes, if there would be fewer
-  /// parts than processes.
+  /// Division for process `number` of `processes`. There are as many parts as `shares` says, from 1
+  /// to kMostParts, some of which may have no nodes; if these are fewer than the processes, there
+  /// are further parts without nodes.
   Division(const Graph& graph, Sharing shares, unsigned number = 0, unsigned processes = 1);
 
   unsigned parts() const { return static_cast<unsigned>(nodes.size()); }
   /// The process that has a part.
   unsigned process_of(unsigned part) const { return ((part + 1) * processes - 1) / parts(); }
   bool owns(unsigned part) const { return part >= first_own && part < end_own; }
-  /// Of the own parts those of one of `threads` threads: from, to.
+  /// Own parts of one of `threads` threads: from, to.
   std::pair<unsigned, unsigned> parts_of_thread(unsigned thread, unsigned threads) const {
     const unsigned own_parts = end_own - first_own;
     return {first_own + own_parts * thread / threads,
             first_own + own_parts * (thread + 1) / threads};
   }
   bool owns_block(std::uint32_t block) const { return owns(of_block[block]); }
-  /// Differs where networks are cut otherwise, as METIS may do on another machine.
+  /// Differs between different cuts of a network, as METIS may make on another machine.
   std::uint64_t hash() const;
-  bool whole() const { return first_own == 0 && end_own == parts(); }  ///< All parts are own.
+  /// Whether all parts are own.
+  bool whole() const { return first_own == 0 && end_own == parts(); }
   /// The part of a packet's destination.
   unsigned of(std::uint64_t header) const {
     return of_address[header >> kHdrDstLsb & (of_address.size() - 1)];
@@ -51,11 +53,11 @@ struct Division {
 
   unsigned processes;
   Sharing shares;
-  unsigned first_own, end_own;            ///< Own parts.
-  std::vector<NodeSet> nodes;             ///< Of each part,
-  NodeSet own;                            ///< and of all own parts.
-  std::vector<std::uint16_t> of_block;    ///< The part of a block,
-  std::vector<std::uint16_t> of_address;  ///< and of the node with an address.
+  unsigned first_own, end_own;            ///< First own part, and one after the last.
+  std::vector<NodeSet> nodes;             ///< Nodes of each part.
+  NodeSet own;                            ///< Nodes of all own parts.
+  std::vector<std::uint16_t> of_block;    ///< By block: its part.
+  std::vector<std::uint16_t> of_address;  ///< By address: the part of the node.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What the processes that share a fabric tell each other.
+// Exchange between the processes that share a fabric.
 #include "sim/share/fabric_cut.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-// Behind the last value of a list.
+// After the last value of a list.
 constexpr std::uint32_t kEnd = ~0u;
 
 }  // namespace

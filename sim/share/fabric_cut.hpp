@@ -1,5 +1,4 @@
-// What the processes that share a fabric tell each other: the values on what leads from one to
-// another.
+// Exchange between the processes that share a fabric: values on links and tree edges between them.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +11,24 @@
 
 namespace weft {
 
-/// The links from blocks of one process to those of another. A link with blocks in it, or with
-/// faults, is its sender's up to the receiver's end.
+/// The links from blocks of one process to those of another. If a link has blocks in it, or faults,
+/// the sender's process has it up to the receiver's end.
 class WireCut {
  public:
   WireCut(const NetworkShare& share, const Graph& graph, Wires& wires);
 
-  /// Between two cycles: puts what own blocks drive, or only what goes forward, into the parcels
-  /// of the processes that read it,
+  /// Writes what own blocks drive, or only what goes forward, into the parcels of the processes
+  /// that read it. Called between two cycles.
   void write(std::vector<Parcel>& to, bool forward_only) const;
-  /// and takes what they drive from theirs.
+  /// Reads what blocks of other processes drive from their parcels. Called between two cycles.
   void read(std::vector<Parcel>& from, bool forward_only);
 
  private:
   struct Cut {
-    std::vector<std::uint32_t> out;       // Links to that process.
-    std::vector<std::uint32_t> in;        // Links from there.
-    std::vector<std::uint32_t> out_port;  // Places of what comes back on the former,
-    std::vector<std::uint32_t> in_port;   // and on the latter.
+    std::vector<std::uint32_t> out;       // Links to the other process.
+    std::vector<std::uint32_t> in;        // Links from the other process.
+    std::vector<std::uint32_t> out_port;  // Places of what comes back on links of `out`.
+    std::vector<std::uint32_t> in_port;   // Places of what goes back on links of `in`.
   };
 
   void write_back(const Cut& cut, Parcel& parcel) const;
@@ -45,8 +44,8 @@ class TreeCut {
   TreeCut() = default;
   TreeCut(const NetworkShare& share, const Graph& graph);
 
-  /// Between two cycles: puts what the trees of this process, each of which may be null, show to
-  /// units elsewhere into the parcels,
+  /// Writes what the trees of this process show to units of others into the parcels; each tree may
+  /// be null. Called between two cycles.
   template <class Barriers, class Combines>
   void write(std::vector<Parcel>& to, const Barriers* barriers, const Combines* combines) const {
     for (unsigned process = 0; process < to_.size(); ++process) {
@@ -62,7 +61,7 @@ class TreeCut {
       to[process].put(kLast);
     }
   }
-  /// and takes from the parcel of a process what its units show.
+  /// Reads what the units of `process` show from its parcel.
   template <class Barriers, class Combines>
   void read(unsigned process, Parcel& from, Barriers* barriers, Combines* combines) const {
     if (to_.empty() || to_[process].empty()) return;
@@ -73,11 +72,11 @@ class TreeCut {
   }
 
  private:
-  // Behind the last node.
+  // In a parcel, after the last node.
   static constexpr std::uint32_t kLast = ~0u;
 
   std::vector<std::vector<std::uint32_t>>
-      to_;  // By process: own nodes whose parent or child is there.
+      to_;  // By process: own nodes that have a parent or child there.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// The share of a network that one process simulates, among others that simulate the rest of it.
+// The share of a network that one process simulates; other processes simulate the rest.
 #include "sim/share/network_share.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The part of a network that one process simulates, among others that simulate the rest of it.
+// The share of a network that one process simulates; other processes simulate the rest.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace weft {
 
-/// A network divided among processes, and the parts of each among its threads. All processes take
-/// the same steps together, in every cycle one (`Processes::exchange`).
+/// A network divided among processes, and the share of each among its threads. All processes take
+/// the same steps together, one in every cycle (`Processes::exchange`).
 class NetworkShare {
  public:
   /// `graph` and `processes` must outlive it.
@@ -25,7 +25,7 @@ class NetworkShare {
         nodes_(graph.nodes),
         division_(graph, shares, processes.number(), processes.count()) {}
 
-  /// All of it, in this process alone.
+  /// The whole network, in this process alone.
   explicit NetworkShare(const Graph& graph, unsigned threads = 1)
       : NetworkShare(graph, single_process(), {1, threads}, threads) {}
 
@@ -33,21 +33,21 @@ class NetworkShare {
   bool alone() const { return processes_.alone(); }
   const Division& division() const { return division_; }
   const NodeSet& nodes() const { return division_.own; }
-  /// The process that has a part, a block or a node.
+  /// The process that has `part`.
   unsigned process_of(unsigned part) const { return division_.process_of(part); }
   unsigned of_block(std::uint32_t block) const { return process_of(division_.of_block[block]); }
   bool owns_block(std::uint32_t block) const { return division_.owns_block(block); }
-  /// The blocks of one of its threads.
+  /// The blocks of one thread of this process.
   std::vector<BlockRange> ranges_of_thread(const Graph& graph, unsigned thread) const;
   bool leads() const { return processes_.leads(); }
-  /// The sums over all processes of numbers that each has; a step of all.
+  /// Sums over all processes of the numbers of each. All processes call it together.
   template <std::size_t N>
   std::array<std::uint64_t, N> sum(std::array<std::uint64_t, N> own) const {
     processes_.add_up(own);
     return own;
   }
-  /// What processes have of their nodes, by process and each in the order of nodes, for all nodes;
-  /// nothing where they have nothing.
+  /// Joins vectors of all processes, each by own node in order, into one by node of the network;
+  /// empty if all are empty.
   template <class T>
   std::vector<T> by_node(std::vector<std::vector<T>> of_process) const {
     std::vector<T> all;
@@ -66,7 +66,7 @@ class NetworkShare {
  private:
   Processes& processes_;
   unsigned threads_;
-  std::uint32_t nodes_;  // Of the network.
+  std::uint32_t nodes_;  // Nodes of the network.
   Division division_;
 };
 

@@ -1,4 +1,4 @@
-// What the end of a run depends on, of all processes that share the network.
+// Sums over the processes that share a network, on which the end of a run depends.
 #include "sim/share/shared_counts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the end of a run depends on, of all processes that share the network.
+// Sums over the processes that share a network, on which the end of a run depends.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,36 @@
 
 namespace weft {
 
-/// What a loop knows before a cycle: sums over all threads, and over all processes. Of counts of
-/// threads or processes 0 says that it is so in none of them.
+/// What a loop knows before a cycle: sums over all threads, and over all processes. A count of
+/// parts, threads or processes is 0 if none is concerned.
 struct LoopTotals {
   std::uint64_t running = 0;   ///< Nodes that are not done.
-  std::uint64_t moved = 0;     ///< Grows with what moves.
-  std::uint64_t progress = 0;  ///< Likewise, but not with flits that circle for ever.
+  std::uint64_t moved = 0;     ///< Increases when anything moves.
+  std::uint64_t progress = 0;  ///< Increases when anything moves, except flits that circle for
+                               ///< ever.
   std::uint64_t moving = 0;    ///< Parts in which flits are certain to move in this cycle.
-  std::uint64_t active = 0;    ///< Parts in which this cycle may not be left out.
+  std::uint64_t active = 0;    ///< Parts in which this cycle must not be skipped.
   std::uint64_t missing = 0;   ///< Parts in which packets were dropped or lost for good.
   std::uint64_t errors = 0, interrupts = 0;
-  QuietCycles quiet;  ///< Only with other processes.
+  QuietCycles quiet;  ///< Used only with other processes.
 };
 
-/// The sums of LoopTotals and of traffic, and parcels: what processes tell each other in a cycle.
+/// Per-cycle exchange between processes: sums of LoopTotals and of the traffic counts, plus one
+/// parcel to each process.
 class SharedCounts {
  public:
-  /// `processes` must outlive it. `regions`: of traffic.
+  /// `processes` must outlive it. `regions`: number of regions of traffic.
   SharedCounts(Processes& processes, std::uint32_t regions);
 
-  std::vector<Parcel>& to() { return to_; }  ///< By process: what is sent next.
+  std::vector<Parcel>& to() { return to_; }  ///< By process: the next parcel to it.
   /// Sets the counts of traffic of this process.
   void set_counts(std::uint32_t region, const TrafficCounts& own);
   std::uint32_t regions() const { return static_cast<std::uint32_t>(counts_.size()); }
-  /// A step of all processes: `totals` and the counts of traffic become those of all. Returns the
-  /// parcels that came, by process.
+  /// Exchanges the parcels, and replaces `totals` and the counts of traffic by their sums over all
+  /// processes. Returns the received parcels, by process. All processes call it together.
   std::vector<Parcel>& exchange(LoopTotals& totals);
-  /// The same without counts.
+  /// Exchanges the parcels, and replaces `sums` by their sums over all processes. Returns the
+  /// received parcels, by process. All processes call it together.
   std::vector<Parcel>& exchange(std::span<std::uint64_t> sums = {});
   const TrafficCounts& counts(std::uint32_t region) const { return counts_[region]; }
 

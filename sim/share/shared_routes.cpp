@@ -1,4 +1,4 @@
-// Findings of all processes, united.
+// The union of the findings of all processes.
 #include "sim/share/shared_routes.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-// Most words have no bit: of up to 64 words a mask says which have, and these follow.
+// Most words have no bit set: for up to 64 words a mask says which have one, and these follow.
 constexpr std::size_t kMasked = 64;
 
 void put_words(Parcel& parcel, std::span<const std::uint64_t> words) {
@@ -29,7 +29,7 @@ void put_words(Parcel& parcel, std::span<const std::uint64_t> words) {
   }
 }
 
-// Adds the bits of such words.
+// Adds the bits of words in that form.
 void unite_words(Parcel& parcel, std::span<std::uint64_t> words) {
   for (std::size_t first = 0; first < words.size(); first += kMasked) {
     for (auto mask = parcel.take<std::uint64_t>(); mask != 0; mask &= mask - 1) {
@@ -38,7 +38,7 @@ void unite_words(Parcel& parcel, std::span<std::uint64_t> words) {
   }
 }
 
-// Each process unites a slice of the bits for all, so that none is sent those of all others.
+// Each process unites a slice of the bits for all, so that none receives all bits of all others.
 void unite_bits(Processes& processes, std::span<std::uint64_t> bits) {
   const auto slice = [&](unsigned process) {
     const std::size_t first = bits.size() * process / processes.count();

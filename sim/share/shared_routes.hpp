@@ -1,4 +1,4 @@
-// The routes of a network, followed before cycle 0 by all processes that will simulate it.
+// The check of a network's routes before cycle 0, shared by all processes that will simulate it.
 #pragma once
 
 #include "sim/analysis/route_share.hpp"
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Each process follows its share of the routes, and all tell each other what they have found.
+/// Each process follows its share of the routes; then all exchange their findings.
 class SharedRoutes : public RouteSharers {
  public:
   /// `processes` must outlive it.

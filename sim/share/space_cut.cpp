@@ -36,7 +36,7 @@ class Bisection {
   using Groups = std::vector<std::uint32_t>;
   static constexpr std::uint8_t kOutside = 2;
 
-  // Divides groups, in rising order, among parts `first` to `end` - 1.
+  // Divides groups, in ascending order, among parts `first` to `end` - 1.
   void divide(Groups groups, unsigned first, unsigned end) {
     if (end - first == 1) {
       for (const std::uint32_t g : groups) part_[g] = static_cast<std::uint16_t>(first);
@@ -69,7 +69,8 @@ class Bisection {
     divide(std::move(upper), middle, end);
   }
 
-  // The groups by a coordinate of their first nodes, those with equal ones as before.
+  // The groups sorted by a coordinate of their first nodes; groups with equal ones keep their
+  // order.
   Groups sorted(const Groups& groups, std::uint32_t stride, std::uint32_t size) const {
     const auto coordinate = [&](std::uint32_t g) { return groups_.blocks(g)[0] / stride % size; };
     Groups next(size + std::size_t{1}), order(groups.size());
@@ -79,15 +80,15 @@ class Bisection {
     return order;
   }
 
-  // How many of the groups, one after the other, have `nodes` nodes at least.
+  // Number of leading groups that have at least `nodes` nodes together.
   std::size_t cut_of(const Groups& groups, std::uint64_t nodes) const {
     std::size_t cut = 0;
     for (std::uint64_t sum = 0; sum < nodes; ++cut) sum += groups_.nodes(groups[cut]);
     return cut;
   }
 
-  // Links between the first `cut` of the groups and the others. A switch without nodes will be on
-  // the side where it has more links.
+  // Links between the first `cut` groups and the others. A switch without nodes counts to the side
+  // to which it has more links.
   std::uint64_t links_across(const Groups& groups, std::size_t cut) {
     for (std::size_t i = 0; i < groups.size(); ++i) side_[groups[i]] = i >= cut;
     std::uint64_t across = 0;
@@ -113,7 +114,7 @@ class Bisection {
         }
       }
     }
-    across /= 2;  // Each was seen from both ends.
+    across /= 2;  // Each link was seen from both ends.
     for (const std::uint32_t hub : hubs) {
       across += std::min(next_to_[hub][0], next_to_[hub][1]);
       next_to_[hub] = {};
@@ -126,14 +127,15 @@ class Bisection {
   const NodeGroups& groups_;
   std::vector<std::uint16_t> part_;                    // By group.
   std::vector<std::uint8_t> side_;                     // By group, while links are counted.
-  std::vector<std::array<std::uint32_t, 2>> next_to_;  // By block, of switches without nodes.
+  std::vector<std::array<std::uint32_t, 2>> next_to_;  // By block; for switches without nodes.
 };
 
 #ifdef WEFT_METIS
 
 constexpr bool kMetis = true;
 
-// Vertices are the groups, then the switches without nodes; as heavy as they have ports.
+// Cuts with METIS. Vertices are the groups, then the switches without nodes; each weighs as much as
+// it has ports.
 std::vector<std::uint16_t> by_metis(const Graph& graph, const NodeGroups& groups, unsigned parts) {
   std::uint32_t count = groups.count();
   std::vector<std::uint32_t> vertex(graph.blocks.size());
@@ -171,7 +173,7 @@ std::vector<std::uint16_t> by_metis(const Graph& graph, const NodeGroups& groups
   auto wanted = static_cast<idx_t>(parts);
   idx_t across = 0;
   std::vector<idx_t> of_vertex(count);
-  // By the manual of METIS, recursive bisection for few parts.
+  // As the manual of METIS advises: recursive bisection for few parts.
   const auto divide = parts <= 8 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
   if (divide(&vertices, &constraints, first.data(), neighbours.data(), weight.data(), nullptr,
              links.data(), &wanted, nullptr, nullptr, options.data(), &across,
@@ -200,14 +202,14 @@ bool has_metis() {
 }
 
 NodeGroups::NodeGroups(const Graph& graph) : of_(graph.blocks.size(), kNone) {
-  // Each node leads to a node of its group that is before it, or to itself.
+  // Each node points to a node of its group with a lower number, or to itself.
   std::vector<std::uint32_t> before(graph.nodes);
   std::iota(before.begin(), before.end(), 0u);
   const auto first_of = [&](std::uint32_t n) {
     while (before[n] != n) n = before[n] = before[before[n]];
     return n;
   };
-  std::vector<std::uint32_t> node_of(graph.blocks.size(), kNone);  // Any, of a switch.
+  std::vector<std::uint32_t> node_of(graph.blocks.size(), kNone);  // Any node of a switch.
   for (std::uint32_t l = 0; l < graph.nodes * graph.nic_links; ++l) {
     const Link& link = graph.links[l];
     std::uint32_t& known = node_of[link.src_block];

@@ -1,4 +1,4 @@
-// What processes that share a network do together.
+// Common steps of the processes that share a network.
 #include "sim/share/together.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ enum class Kind : std::uint8_t {
   kOther
 };
 
-// `cycle`: of a difference between RTL and model.
+// Kind of an error, with its text; `cycle`: for a difference between RTL and model.
 Kind kind_of(const std::exception_ptr& error, std::string& text, std::uint64_t& cycle) {
   if (!error) return Kind::kNone;
   try {
@@ -93,7 +93,7 @@ void throw_first(Processes& processes, const StepError& own) {
     of_process.take(cycle);
     of_process.take(text);
   }
-  // Of this alone more is to be done.
+  // Only after a NotBySpans does the run go on.
   if (first != Kind::kNotBySpans) processes.conclude();
   rethrow(first, text, cycle);
 }
