@@ -14,16 +14,18 @@
 namespace weft {
 namespace {
 
-// Of an RV32 processor: for a message, a quarter more than WEFT_SLOT_CYCLES; to copy 64 bits.
+// For an RV32 processor: cycles to post a message, a quarter more than WEFT_SLOT_CYCLES; and to
+// copy 64 bits.
 constexpr std::uint64_t kPostCycles = 20, kOwnFlitCycles = 6;
 
 }  // namespace
 
-// A packet that is not stored on its way is on each further link a cycle later. Where it has come
-// over more links than the one after it, that is late; round rings such delays meet again and
+// A packet that is not stored on its way is on each further link one cycle later. If it has crossed
+// more links than the next packet there, that one is late; around rings such delays meet again and
 // again, until no node is in its slots. They do not add up if a slot is longer by more than half
-// the links that a packet takes in the mean: measured on tori of up to 16 x 16 and 6 x 6 x 6, rings
-// of up to 40 nodes, DCE and MDCE (sim/schedule/README.md). Elsewhere they end at the edges.
+// the links that a packet crosses on average: measured on tori of up to 16 x 16 and 6 x 6 x 6,
+// rings of up to 40 nodes, DCE and MDCE (sim/schedule/README.md). In other networks the delays end
+// at the edges.
 std::uint32_t slot_slack(const Config& config, const Graph& graph) {
   if (slot_time(config, graph) == SlotTime::kStoreForward) return 0;
   if (!graph.has_routers() || (graph.rings == 0 && !has_translations(graph))) return 0;
@@ -67,19 +69,20 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   part_flits_ = best_part();
 }
 
-// Parts as equal as possible, because a short packet after a long one would wait where that still
-// is. The last packets are in memory some slots after the schedule, the sooner the shorter slots
-// are, but each part more costs a header a slot.
+// Flits of a part: parts are as equal as possible, because a short packet after a long one would
+// wait where the long one still is. The last packets are in memory some slots after the schedule,
+// earlier with shorter slots, but each further part costs a header per slot.
 std::uint32_t AllToAll::best_part() const {
   const std::uint64_t flits = config_.workload.message_flits;
-  // Store and forward: into the last interface, and from there into memory.
+  // Slots after the schedule: one into memory; with store and forward one more into the last
+  // interface.
   const std::uint64_t after = slot_time(config_, graph_) == SlotTime::kStoreForward ? 2 : 1;
   const bool takes_time = config_.processor == ProcessorKind::kRv32;
   std::uint64_t best = 0, least = 0;
   for (std::uint64_t parts = 1; parts <= flits; ++parts) {
     const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1 + slack_;
     if (part > config_.nic.packet_flits || (parts - 1) * part >= flits) continue;
-    // A message that is late makes others late, on a torus to the end.
+    // A late message makes others late; on a torus this lasts to the end.
     const std::uint64_t posting =
         (graph_.nodes - 1) * kPostCycles + part * kOwnFlitCycles * graph_.header.flit_words();
     const bool late = takes_time && posting > slot * slots_->slots;

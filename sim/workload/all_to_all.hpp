@@ -14,8 +14,8 @@ namespace weft {
 /// Cycles by which slots of a scheduled all-to-all are longer than their packets.
 std::uint32_t slot_slack(const Config& config, const Graph& graph);
 
-/// Blocks are in the send area, by rank, before the run and in the receive window after it. A
-/// collective may need buffers of several times that size during the run.
+/// An all-to-all. Blocks are in the send area, by rank, before the run and in the receive window
+/// after it. A collective may need buffers of several times that size during the run.
 class AllToAll : public Contents {
  public:
   /// Throws ConfigError where the blocks are too long for the receive window.
@@ -25,12 +25,11 @@ class AllToAll : public Contents {
   void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   Bound bound() const override;
 
-  /// The schedule of a collective that has one, else nullptr; and the byte address of a node's
-  /// table, of a row for each other node.
+  /// The schedule of a scheduled collective, else nullptr.
   const SlotTables* slots() const { return slots_ ? &*slots_ : nullptr; }
-  /// Flits of its messages with which such a collective takes the fewest cycles.
+  /// Flits of the messages with which a scheduled collective takes the fewest cycles.
   std::uint32_t part_flits() const { return part_flits_; }
-  /// Its `weft::slot_slack`.
+  /// Slack of the slots (weft::slot_slack) of a scheduled collective; else 0.
   std::uint32_t slot_slack() const { return slack_; }
   std::uint32_t table() const { return layout_.recv_base + layout_.recv_bytes; }
 

@@ -17,8 +17,8 @@
 namespace weft {
 namespace {
 
-// Instructions of an RV32 processor for a message of a2a_scheduled, and before the first one; and
-// for a flit of the block that stays, which the processor copies, but not in hop_group.
+// Instructions of an RV32 processor: for a message of a2a_scheduled; before the first message; for
+// a flit of the block that stays, which the processor copies (not in hop_group).
 constexpr std::uint64_t kMessageCycles = 20, kStartCycles = 170, kCopyCycles = 8;
 
 // An algorithm with its settings.
@@ -28,18 +28,18 @@ struct Way {
   unsigned gap = 0;
 };
 
-// What the choice depends on.
+// Inputs of the choice.
 struct Work {
   bool rv32 = false;
-  std::uint64_t packet = 0;  // Wire flits of a packet of it,
-  std::uint64_t slots = 0;   // and packets that the busiest link carries of each part of a block.
+  std::uint64_t packet = 0;  // Wire flits of a packet.
+  std::uint64_t slots = 0;   // Packets of each part of a block that cross the busiest link.
   std::uint64_t network_cycles = 0, program_cycles = 0, copy_cycles = 0;
 
-  // The copy takes longer than all else.
+  // Whether the copy takes longer than all else.
   bool by_copy() const {
     return rv32 && copy_cycles > std::max(2 * network_cycles, 4 * program_cycles);
   }
-  // The processors are what the time depends on.
+  // Whether the time depends on the processors.
   bool by_program() const { return rv32 && network_cycles < program_cycles; }
 };
 
@@ -59,12 +59,12 @@ Work work_of(const Config& config, const Graph& network) {
   return work;
 }
 
-// The nodes start in one cycle.
+// Whether the nodes start in one cycle.
 bool together(const Config& config) {
   return config.start == JobStart::kLoaded || config.barrier == BarrierKind::kHardware;
 }
 
-// On rings. The slack of slots costs short packets most.
+// Algorithms on rings. The slack of slots costs short packets most.
 std::vector<Way> on_torus(const Config& config, const Graph& network, const Work& work) {
   const std::uint32_t slack = slot_slack(config, network);
   const std::uint32_t longest = *std::ranges::max_element(network.dims);
@@ -78,7 +78,7 @@ std::vector<Way> on_torus(const Config& config, const Graph& network, const Work
   return ways;
 }
 
-// The best first.
+// Algorithms, the best first.
 std::vector<Way> ways_of(const Config& config, const Graph& network) {
   const Work work = work_of(config, network);
   const Way in_turn = work.rv32 ? Way{"a2a"} : Way{"a2and"};
@@ -97,7 +97,7 @@ std::vector<Way> ways_of(const Config& config, const Graph& network) {
   return {few ? Way{"a2at"} : Way{"a2a_scheduled"}};
 }
 
-// Settings are given that only collectives by hops take.
+// Whether settings are given that only collectives by hops accept.
 bool asks_hops(const Config& config) {
   return config.nic.gap >= kGapSharers || config.workload.areas != 0;
 }
@@ -123,7 +123,7 @@ const char* pick_all_to_all(Config& config, const Graph& network, const Given& g
   std::vector<Way> ways = ways_of(config, network);
   for (const char* name : {"a2at", "a2and", "a2a", "hop_group"}) ways.push_back({name});
   const Config asked = config;
-  // First those whose settings are as given, then with the given ones.
+  // First try algorithms whose settings are as given, then all with the given settings.
   for (const bool exact : {true, false}) {
     for (const Way& way : ways) {
       config = asked;
@@ -133,7 +133,7 @@ const char* pick_all_to_all(Config& config, const Graph& network, const Given& g
       if ((same || !exact) && accepts(config, way)) return way.name;
     }
   }
-  // None takes them: it says why.
+  // No algorithm accepts the settings: the returned one will say why.
   config = asked;
   return asks_hops(config) ? "hop_group" : "a2a";
 }

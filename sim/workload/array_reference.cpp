@@ -29,7 +29,7 @@ T reduce_elements(ReduceOp op, T a, T b) {
   }
 }
 
-// Sums and products of ints wrap, as those of unsigned numbers do.
+// Sums and products of ints wrap, like those of unsigned numbers.
 template <class Signed>
 std::make_unsigned_t<Signed> reduce_ints(ReduceOp op, std::make_unsigned_t<Signed> a,
                                          std::make_unsigned_t<Signed> b) {
@@ -49,7 +49,7 @@ std::uint32_t half(std::uint64_t word, int lsb) {
   return static_cast<std::uint32_t>(word >> lsb);
 }
 
-// Whole numbers whose sums over all members fit into a mantissa, or signed powers of two.
+// A whole number whose sums over all members fit into a mantissa, or a signed power of two.
 float exact_in_any_order(std::uint32_t random, bool product, std::uint32_t members) {
   if (product) return std::ldexp((random & 8) != 0 ? -1.f : 1.f, static_cast<int>(random % 3) - 1);
   const int more_bits = std::bit_width(members - 1);
@@ -59,7 +59,7 @@ float exact_in_any_order(std::uint32_t random, bool product, std::uint32_t membe
 }  // namespace
 
 Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
-  // Pieces differ by one word at most; the first ones are longer.
+  // Pieces differ by at most one word; the first ones are longer.
   const std::uint32_t length = whole.hi - whole.lo;
   const auto before = [&](std::uint32_t k) {
     return whole.lo + length / count * k + std::min(k, length % count);
@@ -76,12 +76,12 @@ ArrayReference::ArrayReference(const Config& config, const Graph& graph, Boards 
       array_(config.workload.array),
       by_member_(array_.data == ArrayData::kMember),
       reduced_by_(collective.reduced_by) {
-  // The order of a user's program is unknown, and that of pairs is specified for powers of two.
+  // The order of a user program is unknown, and that of pairs is specified only for powers of two.
   if (!config.workload.program.empty() ||
       (reduced_by_ == WEFT_REDUCED_BY_PAIRS && !std::has_single_bit(boards_.members()))) {
     reduced_by_ = WEFT_REDUCED_IN_ANY_ORDER;
   }
-  // A run of all steps is complete.
+  // A run with all steps is complete.
   if (array_.steps == boards_.steps()) array_.steps = ArrayConfig::kAllSteps;
   if (collective.kind == WEFT_REDUCE_SCATTER || collective.kind == WEFT_ALLGATHER) add_owners();
 }
@@ -124,7 +124,7 @@ void ArrayReference::reduce() const {
   }
 }
 
-// The parts that belong to aggregation units, of each chunk of each segment.
+// Visits the parts that belong to aggregation units, of each chunk of each segment.
 template <class Visit>
 void ArrayReference::for_each_part(Visit visit) const {
   for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kSegmentFlits) {
@@ -150,7 +150,7 @@ std::vector<std::size_t> ArrayReference::dimension_order() const {
 }
 
 // The contract: the array is cut into a block for each member. By boards: a part is cut into as
-// many ranges as there are boards. A board owns the range whose number consists of the bits of its
+// many ranges as there are boards; a board owns the range whose number consists of the bits of its
 // coordinates in the order of the steps, the highest bit first.
 void ArrayReference::add_owners() {
   owner_.resize(array_.flits());
@@ -191,7 +191,7 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
       mix64((std::uint64_t{member} << 32 | word) + config_.seed * 0x9E3779B97F4A7C15u);
   const bool product = array_.op == ReduceOp::kProd;
   if (array_.type == ReduceType::kFp32) {
-    // Exponents differ enough that every rounding affects the result, and products stay in range.
+    // Exponents differ so much that every rounding affects the result, and products stay in range.
     return each_half([&](int lsb) {
       const std::uint32_t bits = half(random, lsb);
       if (reduced_by_ == WEFT_REDUCED_IN_ANY_ORDER) {
@@ -201,7 +201,7 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
       return (bits & 0x807FFFFFu) | exponent << 23;
     });
   }
-  // A product of even numbers is soon 0.
+  // A product of even numbers would soon be 0.
   return product ? random | 0x0000000100000001u : random;
 }
 
@@ -210,7 +210,8 @@ std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) c
   const bool open = collective_.kind == WEFT_ALLGATHER   ? owner(word) != member
                     : collective_.kind == WEFT_BROADCAST ? member != array_.root
                                                          : false;
-  // Words that the contract leaves open differ from all values: who relies on zeros there is wrong.
+  // Words that the contract leaves open differ from all values: a driver that relies on zeros there
+  // fails.
   return open ? ~own : own;
 }
 
@@ -224,7 +225,7 @@ std::uint64_t ArrayReference::combine(std::uint64_t a, std::uint64_t b) const {
   });
 }
 
-// The mean of a sum.
+// Returns the result of a sum: divided by the number of members if the operation is the mean.
 std::uint64_t ArrayReference::finish(std::uint64_t sum) const {
   if (array_.op != ReduceOp::kMean) return sum;
   const std::uint32_t members = boards_.members();
@@ -241,7 +242,7 @@ std::uint64_t ArrayReference::finish(std::uint64_t sum) const {
   });
 }
 
-// Round each board from `first_main` downwards, then pairs of boards; or pairs of members.
+// Reduces around each board from `first_main` downwards, then pairs of boards; or pairs of members.
 void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
   const bool by_members = reduced_by_ == WEFT_REDUCED_BY_PAIRS;
   const std::uint32_t count = by_members ? boards_.members() : boards_.count;
@@ -270,7 +271,7 @@ void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
   }
 }
 
-// Value of a board: reduction round it from main unit `first_main` downwards.
+// Value of a board: reduction around it from main unit `first_main` downwards.
 std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t first_main,
                                           std::uint32_t word) const {
   const std::uint32_t mains = boards_.mains;
@@ -282,7 +283,7 @@ std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t fir
 }
 
 // Each word is reduced along the dimensions that have several boards, starting with that of its
-// piece; in each it goes round the ring, up or down, from the board with the number of its cut.
+// piece; in each it goes around the ring, up or down, from the board with the number of its cut.
 void ArrayReference::reduce_bucket(Piece part) const {
   std::vector<std::size_t> dims;
   for (std::size_t d = 0; d < boards_.dims.size(); ++d) {
@@ -310,7 +311,7 @@ void ArrayReference::reduce_bucket(Piece part) const {
   }
 }
 
-// Which of `count` pieces of a range a flit is in, and that piece.
+// Index of the piece, of `count` pieces of a range, that a flit is in; and that piece.
 std::pair<std::uint32_t, Piece> ArrayReference::piece_of(Piece range, std::uint32_t count,
                                                          std::uint32_t flit) {
   for (std::uint32_t i = 0;; ++i) {
@@ -345,8 +346,8 @@ void ArrayReference::reduce_ring(Piece segment) const {
   }
 }
 
-// Every rank, children before their parents: its own value, then that of its first child, then of
-// its second. Ranks without an array contribute nothing.
+// Reduces over every rank, children before their parents: its own value, then that of its first
+// child, then that of its second. Ranks without an array contribute nothing.
 void ArrayReference::reduce_tree() const {
   const UnitTree tree(graph_);
   std::vector<std::uint64_t> values(tree.nodes());

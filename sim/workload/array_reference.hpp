@@ -1,4 +1,4 @@
-// The expected result of a collective on arrays, computed member by member from the order of
+// The expected result of a collective on arrays, computed member by member in the order of
 // operations that sw/README.md documents, without network and driver.
 #pragma once
 
@@ -15,26 +15,26 @@
 
 namespace weft {
 
-/// A piece of an array, flits `lo` to before `hi`; or its words of 64 bits.
+/// A piece of an array: flits `lo` to before `hi`; or its 64-bit words.
 struct Piece {
   std::uint32_t lo = 0, hi = 0;
 };
-/// Piece `i` of `count`: lengths differ by one at most, the longer ones come first.
+/// Piece `i` of `count`: lengths differ by at most one, the longer ones come first.
 Piece cut(Piece whole, std::uint32_t i, std::uint32_t count);
 
 /// The arrays before and after the run.
 class ArrayReference {
  public:
-  /// `boards`: of the network, accepted by the collective.
+  /// `boards`: those of the network, accepted by the collective.
   ArrayReference(const Config& config, const Graph& graph, Boards boards,
                  const weft_collective& collective);
 
   const Boards& boards() const { return boards_; }
   /// Word of a member's array before the run.
   std::uint64_t before(std::uint32_t member, std::uint32_t word) const;
-  /// That word after the run; none of words that the collective does not define.
+  /// Expected word of a member's array after the run; none if the collective does not define it.
   std::optional<std::uint64_t> expected(std::uint32_t member, std::uint32_t word) const;
-  /// By flit: the member whose own block it is in; empty if the collective has no blocks.
+  /// By flit: the member in whose own block it is; empty if the collective has no blocks.
   const std::vector<std::uint32_t>& owners() const { return owner_; }
   /// Words of all arrays that the collective defines.
   std::uint64_t words() const;
@@ -69,8 +69,9 @@ class ArrayReference {
   const Graph& graph_;
   const weft_collective& collective_;
   Boards boards_;
-  ArrayConfig array_;                     // With the settings that the collective has selected.
-  bool by_member_;                        // All words of an array are its member's number plus 1.
+  ArrayConfig array_;                     // Settings of the array, including those that the
+                                          // collective has selected.
+  bool by_member_;                        // Every word of an array is its member's number plus 1.
   enum weft_reduction_order reduced_by_;  // Order of the reduction.
   std::vector<std::uint32_t> owner_;      // By flit: the member whose block it is in.
   // The reduction of all arrays. Computed at first use, since it takes time and planned runs are

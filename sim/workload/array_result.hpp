@@ -1,4 +1,4 @@
-// Results of a collective on arrays besides those of every run.
+// Results of a collective on arrays, in addition to those of every run.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@ namespace weft {
 
 /// Flits over the links between the routers of boards, by what the links connect.
 struct BoardFlits {
-  std::uint64_t on_board = 0;               ///< Units of a board.
-  std::array<std::uint64_t, 4> along = {};  ///< Boards along W, X, Y and Z.
+  std::uint64_t on_board = 0;               ///< Over links between units of a board.
+  std::array<std::uint64_t, 4> along = {};  ///< Over links between boards along W, X, Y and Z.
 };
 
 /// The array in an aggregation unit's memory, as elements of the configured type.

@@ -104,7 +104,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
   const std::uint32_t mail_bytes = WEFT_MAIL_SLOTS * array.flit_bytes;
   layout_.recv_base = WEFT_BUFFER_BASE + mail_bytes;
   layout_.send_base = layout_.recv_base + mail_bytes;
-  // Nodes that need memory after the array have all of it in the window.
+  // For nodes that need memory after the array, the window includes all of that memory.
   const auto stored_flits = [&](std::uint32_t flits) {
     ArrayConfig other = array;
     other.bytes = flits * array.flit_bytes;
@@ -123,7 +123,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
   }
   layout_.recv_bytes = window * array.flit_bytes;
   layout_.memory_bytes = layout_.send_base + (array.flits() + stored) * array.flit_bytes;
-  // Later turns save there what mailboxes overlay (weft_open_turn).
+  // Later turns save what mailboxes overlay there (weft_open_turn).
   if (array.segments() > 1) layout_.memory_bytes += mail_bytes;
 }
 

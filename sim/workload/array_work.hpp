@@ -26,16 +26,17 @@ class ArrayWork : public Contents {
 
   /// Writes a node's weft_array_job, and the array of a main unit.
   void fill(std::uint32_t rank, Memory& memory) const override;
-  /// The array of a main unit; nothing of an aggregation unit.
+  /// Compares the array of a main unit; nothing for an aggregation unit.
   void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   /// Whether there are aggregation units, whose arrays `states` returns.
   bool has_states() const { return reference_.boards().aggregators != 0; }
   /// The arrays of the aggregation units; `memory` returns each rank's memory.
   std::vector<UnitArray> states(
       const std::function<const Memory&(std::uint32_t rank)>& memory) const;
-  /// Sums of `load`, flits by link; none unless the network has boards.
+  /// Sums of `load` (flits by link); none unless the network has boards.
   std::optional<BoardFlits> board_flits(const std::vector<std::uint64_t>& load) const;
-  /// With a number of steps nothing is asked of the result, but every array leaves its member.
+  /// Lower bound. If the number of steps is set, no result is defined, and the bound is only that
+  /// every array leaves its member.
   Bound bound() const override;
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 // Flits of the send area and of the receive window: messages have no body.
 constexpr std::uint64_t kAreaFlits = 1;
-constexpr std::uint64_t kLastNode = 0xFFFFFFFF;  // In place of a rank.
+constexpr std::uint64_t kLastNode = 0xFFFFFFFF;  // Replaces a rank in the random draw.
 
 }  // namespace
 

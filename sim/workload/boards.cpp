@@ -8,8 +8,8 @@
 namespace weft {
 namespace {
 
-// The dimensions along which the routers of nodes are linked pairwise, by the nodes on the lines of
-// node 0: lines of a dimension are alike.
+// Dimensions along which the routers of nodes are linked pairwise, found from the nodes on the
+// lines of node 0: lines of a dimension are alike.
 std::uint32_t linked_dims(const Graph& graph) {
   std::uint32_t linked = 0, step = 1;
   for (std::size_t d = 0; d < graph.dims.size(); ++d) {
@@ -29,7 +29,8 @@ std::uint32_t linked_dims(const Graph& graph) {
   return linked;
 }
 
-// The nodes at each router if they are as many at all routers, and have successive ranks; else 1.
+// Number of nodes at each router if it is the same for all routers, and their ranks are successive;
+// else 1.
 std::uint32_t nodes_per_router(const Graph& graph) {
   const auto router = [&](std::uint32_t rank) {
     return graph.links[graph.out_link[graph.blocks[rank].first_out]].dst_block;

@@ -159,7 +159,7 @@ Job Collective::job(std::uint32_t rank) const {
                       : arrays_ == nullptr && all_to_all_ == nullptr
                           ? 0
                           : config_.workload.message_flits;
-  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
+  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, and so on.
   // As few parts as possible, of lengths as equal as possible.
   const std::uint32_t packet = config_.nic.packet_flits;
   const bool cut = packets_overtake_ && job.message_flits > packet;

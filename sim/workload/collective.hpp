@@ -19,14 +19,14 @@ namespace weft {
 
 class Rv32Program;
 
-/// The entry of workload.collective "program": a program of the user's that is not checked.
+/// The entry for workload.collective "program": a user program that is not checked.
 const weft_collective& own_program();
-/// The collective of that name; it must exist.
+/// The collective with a name, which must exist.
 const weft_collective& find_collective(const std::string& name);
-/// Send controllers that a collective asks for on the network of a configuration whose keys are
-/// checked, 1 or more. Throws ConfigError for a network that cannot be built.
+/// Number of send controllers, 1 or more, that a collective asks for on the network of a
+/// configuration whose keys are checked. Throws ConfigError for a network that cannot be built.
 unsigned send_controllers(const weft_collective& collective, const Config& config);
-/// The configuration with another algorithm, and with its send controllers where they are "auto".
+/// The configuration with another algorithm; also with its send controllers, if they are "auto".
 Config with_algorithm(const Config& config, const weft_collective& algorithm);
 
 /// A collective that drivers run on the processors of all nodes.
@@ -41,33 +41,36 @@ class Collective {
   const ArrayWork* arrays() const { return arrays_; }
   /// The check of a barrier, or nullptr.
   const BarrierWork* barrier() const { return barrier_; }
-  /// The dependency trace that it replays, or nullptr.
+  /// The dependency trace that the collective replays, or nullptr.
   const TraceWork* trace() const { return trace_; }
-  /// Whether it is a program of the user's that nothing is known of.
+  /// Whether the workload is a user program, of which nothing is known.
   bool own() const { return own_; }
-  /// The algorithm that a picker has chosen; empty where the configuration names it, or a program.
+  /// Algorithm that a picker has chosen; empty if the configuration names the algorithm, or a
+  /// program.
   std::string picked() const;
-  /// The same in words, with the settings; or the program, and whose hardware it has.
+  /// Description in words: the algorithm that a picker has chosen and its settings; or the program,
+  /// and whose hardware it has.
   std::string chosen() const;
   /// The job of one rank.
   Job job(std::uint32_t rank) const;
-  /// Whether the nodes find their jobs in their memories.
+  /// Whether jobs are in the nodes' memories before cycle 0.
   bool loaded() const { return config_.start == JobStart::kLoaded; }
   /// File of the RV32 program: the user's, or the collective's own.
   std::string program() const;
-  /// The same, read. Throws ConfigError where it is not for this network's width of flits.
+  /// The RV32 program, read from its file. Throws ConfigError if it is not for this network's width
+  /// of flits.
   std::shared_ptr<const Rv32Program> rv32_program() const;
   /// A node's memory before cycle 0.
   Memory memory(std::uint32_t rank) const;
-  /// Sets a node's port to the state at the driver's start: with reduction if the collective needs
-  /// it, and with the receive window open. If the job is sent over the network the window stays
-  /// closed, and the start-up opens it.
+  /// Sets a node's port to its state at the driver's start: with reduction if the collective needs
+  /// it, and with an open receive window. If the job is sent over the network, the window stays
+  /// closed and the start-up opens it.
   void prepare(NicPort& port) const;
 
  private:
   const Config& config_;
   const Graph& graph_;
-  /// Packets of one message may overtake each other: drivers send messages of one packet.
+  /// Packets of one message may overtake each other: drivers then send messages of one packet.
   const bool packets_overtake_;
   const weft_collective* collective_;
   std::unique_ptr<const Contents> contents_;

@@ -17,7 +17,7 @@ constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
 // Measured: interface, source and links of a node with traffic, and a router without its buffers.
 constexpr std::uint64_t kTrafficBytesPerNode = 4096, kRouterBytes = 6144;
 
-// Of the models of the blocks, without the nodes.
+// Bytes of the models of the switching blocks.
 std::uint64_t router_bytes(const Graph& graph) {
   std::uint64_t bytes = 0;
   for (std::size_t b = graph.nodes; b < graph.blocks.size() && graph.has_routers(); ++b) {

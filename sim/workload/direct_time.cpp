@@ -1,5 +1,5 @@
-// Estimated time of the collectives between all pairs at once: in every stage that of the busiest
-// link, which is found by following all messages, and what a stage takes beside it.
+// Estimated time of the collectives that use all pairs at once: for each stage the time of the
+// busiest link, found by following all messages, and what the stage takes besides.
 #include "sim/workload/direct_time.hpp"
 
 #include <algorithm>
@@ -15,27 +15,28 @@
 namespace weft {
 namespace {
 
-// Measured (scripts/figures/README.md). Cycles of a run and of a stage beside those of its data; of
-// a word that is reduced after another one of its address, of which few wait at the end; of a
-// message at a send controller, however short. Links between routers are not quite busy where
-// several nodes use them, and less on long rings: more for each doubling of a ring's size above 4.
+// Measured (scripts/figures/README.md). kStart, kStage: cycles of a run and of a stage beside those
+// of its data. kReduced: cycles of a word that is reduced after another word of its address; at the
+// end few such words wait (kMostReduced). kShortMessage: cycles of any message at a send
+// controller. kOverBusiest: links between routers are not quite busy if several nodes use them, and
+// less so on long rings: kOverLongRing more for each doubling of a ring's size above kLongRing.
 constexpr double kStart = 30, kStage = 20, kReduced = 7, kShortMessage = 3.5, kOverBusiest = 1.1;
 constexpr double kMostReduced = 4, kOverLongRing = 0.45, kLongRing = 4;
-// On boards links of ways over more than so many carry the less for each further one.
+// On boards, links on paths over more than kBoardHops links carry less for each further one.
 constexpr double kOverBoardHop = 0.3, kBoardHops = 4;
-// Instructions of an RV32 processor: for a stage, for each part of the array in it, for a receiver
-// and more for each dimension of addresses above 2, for a message.
+// Instructions of an RV32 processor: for a stage; for each part of the array in it; for a receiver,
+// and more for each dimension of addresses above 2; for a message.
 constexpr double kStageProgram = 413, kPartProgram = 89, kReceiver = 195, kFurtherDim = 40,
                  kMessage = 42;
-// Where the blocks of members are sent, and received, on their own: for a receiver, for a block and
-// more for each further part of the array.
+// Instructions where the blocks of members are sent or received separately: for a receiver; for a
+// block; more for each further part of the array.
 constexpr double kScatterReceiver = 77, kScatteredBlock = 180, kGatherReceiver = 151,
                  kGatheredBlock = 220, kFurtherBlockPart = 25;
 constexpr double kLeastMessage = 8;  // Flits: WEFT_LEAST_MESSAGE of weft_pieces.h.
 constexpr std::uint64_t kMostWalks = 1 << 21;
 
 struct Dimension {
-  std::uint32_t size = 1, step = 1;  // Step: in member numbers.
+  std::uint32_t size = 1, step = 1;  // `step`: in member numbers.
 };
 
 // The dimensions that weft_find_direct finds, and which of them take turns.
@@ -71,7 +72,7 @@ struct Stages {
     return dims[turns ? first + (stage - first + part) % linked : stage];
   }
 
-  // The dimensions of a stage, those of an allgather in the reverse order after the others.
+  // Steps of the dimensions of a stage; stages of an allgather follow in reverse order.
   std::vector<std::uint32_t> steps(std::size_t number) const {
     const std::size_t s = number < dims.size() ? number : 2 * dims.size() - 1 - number;
     std::vector<std::uint32_t> all;
@@ -79,7 +80,8 @@ struct Stages {
     std::ranges::sort(all);
     return all;
   }
-  // Barriers by messages (weft_run_direct); `empty`: members may have nothing to send in a stage.
+  // Number of barriers by messages (weft_run_direct); `empty`: members may have nothing to send in
+  // a stage.
   unsigned barriers(weft_kind kind, bool empty) const {
     const std::size_t stages = dims.size();
     const std::size_t begin = kind == WEFT_ALLGATHER ? stages : 0;
@@ -127,14 +129,15 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
 
   const double flits = config.workload.array.flits();
   const auto parts = static_cast<double>(stages.parts());
-  // Where lines of members may be rings, as half of their links are the longest way then.
+  // Whether lines of members may be rings: then half of their links are the longest path.
   const bool round = graph.has_routers() && !graph.staged && graph.aggregators == 0;
   const double further_dims = std::max(0.0, static_cast<double>(network.dims.size()) - 2);
   std::vector<double> shares(stages.parts(), 1 / parts);
   for (std::size_t s = 0; s < stages.dims.size(); ++s) {
     std::vector<double> load(graph.links.size());
     double receivers = 0, in_line = 0, hops = 0;
-    double pieces = 0;  // Of all receivers: the blocks of the members behind these are apart.
+    double pieces = 0;  // Pieces of all receivers: the blocks of the members behind these are
+                        // separate.
     for (std::size_t q = 0; q < stages.parts(); ++q) {
       const Dimension& dim = stages.at(q, s);
       shares[q] /= dim.size;
@@ -162,7 +165,7 @@ std::uint64_t direct_cycles(const Config& config, const Graph& network, const ch
     double length = kLeastMessage;
     while (length * length < 4 * flits * shares[0]) length *= 2;
     length = std::min<double>(length, config.nic.packet_flits);
-    // Pieces over the busiest link, with a header for each message, one without data too.
+    // Pieces over the busiest link, each message with a header, even without data.
     const double piece = flits * shares[0] * receivers / pieces;
     const double on_busiest = *std::ranges::max_element(load) * credit_share(graph) * flits / piece;
     double over = kOverBusiest;

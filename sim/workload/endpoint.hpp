@@ -14,34 +14,37 @@
 namespace weft {
 
 /// A node's endpoint. In each cycle it reads the status that the interface published in the cycle
-/// before and may post one descriptor; the engine reads and writes its memory for the interface.
-/// The engine skips an endpoint that rests, if its status is unchanged and its wake time is later.
+/// before, and may post one descriptor; the engine reads and writes its memory for the interface.
+/// The engine skips a resting endpoint while its status is unchanged and its wake time has not
+/// come.
 template <class E>
 concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit& flit, Nic::In& in,
                             std::uint32_t n, std::uint64_t cycle, BarrierTimes& barriers,
                             RegionSums& sums, std::uint64_t* words, const FlitData& data) {
-  /// The endpoint has a wake time (`wake`) and sees the flits that enter its interface (`arrive`).
+  /// Whether the endpoint has a wake time (`wake`) and sees the flits that enter its interface
+  /// (`arrive`).
   { E::kTimed } -> std::convertible_to<bool>;
-  /// The interface reads the flit at an address of the memory, as many words as it has,
+  /// Reads flits for the interface, as many words as it has, from an address of the memory.
   e.read_flit(n, words);
-  /// or writes one received on its link `n`.
+  /// Writes flits that the interface received on link `n` to the memory.
   e.write_flit(n, n, data);
-  /// The word of 64 bits at an address in such words, for a watch.
+  /// The 64-bit word at a word address, for a watch.
   { e.read_word(n) } -> std::same_as<std::uint64_t>;
-  /// A cycle in which the status may have changed or the wake time has been reached.
+  /// Steps a cycle in which the status may have changed or the wake time has been reached.
   e.step(status, cycle, sums);
-  /// A cycle with unchanged status, of an endpoint that does not rest.
+  /// Steps a cycle with unchanged status, if the endpoint does not rest.
   e.step_on(status, cycle, sums);
   /// Wake time: cycle in which `step` is due even if the status is unchanged.
   { c.wake() } -> std::convertible_to<std::uint64_t>;
-  /// A flit is on link `n` into the interface. Returns whether the wake time has changed.
+  /// Shows a flit that is on link `n` into the interface. Returns whether the wake time has
+  /// changed.
   { e.arrive(n, flit, cycle, sums) } -> std::same_as<bool>;
   /// Whether the last step posted a descriptor, and which.
   { c.posted() } -> std::same_as<bool>;
   { c.descriptor() } -> std::same_as<const Descriptor&>;
-  /// Whether it entered a hardware barrier.
+  /// Whether the last step entered a hardware barrier.
   { c.entered() } -> std::same_as<bool>;
-  /// Whether it posted an order to the combining tree, and which.
+  /// Whether the last step posted an order to the combining tree, and which.
   { c.combines() } -> std::same_as<bool>;
   { c.combine_order() } -> std::convertible_to<CombineOrder>;
   /// Notes the barriers by messages of node `n`.
@@ -52,17 +55,17 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   /// Whether it acts after `cycle` although nothing moves: it computes, or pauses until a known
   /// cycle.
   { e.acts_later(cycle) } -> std::same_as<bool>;
-  /// Cycles from `cycle` on in which it does nothing while its status is unchanged; 0 if it may act
-  /// in that cycle. Of an endpoint that does not rest, after its step in the cycle before.
+  /// Number of cycles from `cycle` on in which it does nothing while its status is unchanged; 0 if
+  /// it may act in `cycle`. For an endpoint that does not rest, after its step in the cycle before.
   { c.pauses(cycle) } -> std::convertible_to<std::uint64_t>;
-  /// In place of steps in up to so many cycles from `cycle` on.
+  /// Replaces the steps of a number of cycles from `cycle` on, at most those of `pauses`.
   e.skip(cycle, n);
   /// Throws CheckError if the program has failed.
   c.check();
   /// Drives the interface's inputs for the receive window and the reduction.
   c.drive(in);
   { c.view() } -> std::same_as<NodeView>;
-  /// For messages: "running at pc 0x100".
+  /// Description for messages: "running at pc 0x100".
   { c.describe() } -> std::convertible_to<std::string>;
 };
 

@@ -1,4 +1,4 @@
-// The file of words that a program of the user's must leave in memory.
+// The file of words that a user program must leave in memory.
 #include "sim/workload/expected_words.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +16,10 @@
 namespace weft {
 namespace {
 
-// Of the shortest lines, sorted.
+// Memory per byte of the file, for the shortest lines and sorting.
 constexpr unsigned kMemoryPerByte = 8;
 
-// A decimal or hexadecimal number of 32 bits.
+// Reads a decimal or hexadecimal 32-bit number.
 std::optional<std::uint32_t> number_of(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
@@ -30,7 +30,7 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
   return value;
 }
 
-// The same with a sign, as the bits of the word.
+// Reads a decimal or hexadecimal number with an optional sign; returns the bits of the word.
 std::optional<std::uint32_t> value_of(std::string_view text) {
   const bool negative = text.starts_with("-");
   if (negative) text.remove_prefix(1);
@@ -53,7 +53,7 @@ std::optional<std::uint32_t> address_of(std::string_view text, const MemoryLayou
   return static_cast<std::uint32_t>(address);
 }
 
-// A line; none where it is malformed.
+// Reads a line; returns none if it is malformed.
 std::optional<ExpectedWord> word_of_line(std::string_view text, std::uint32_t nodes,
                                          const MemoryLayout& layout) {
   const std::size_t first = text.find(',');

@@ -20,7 +20,7 @@ using Kind = TraceOp::Kind;
 constexpr std::uint64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
 constexpr const char* kBlank = " \t\r\n";
 
-// A piece of the text: a word, or one of { } : by itself; empty at the end of the file.
+// A token of the text: a word, or one of { } : by itself; empty at the end of the file.
 struct Token {
   std::string_view text;
   std::uint32_t line = 0;
@@ -94,7 +94,7 @@ class Parser {
   void parse() {
     expect_word("num_ranks", "num_ranks N, the number of ranks, before all else");
     const Token count = tokens_.take();
-    // So many nodes have the largest networks.
+    // The largest networks have this many nodes.
     ranks_ = static_cast<std::uint32_t>(number(count, 1, 1u << 24, "ranks"));
     trace_.count_line = count.line;
     trace_.ranks.resize(ranks_);
@@ -258,7 +258,8 @@ DependencyTrace parse_goal(std::string text, std::string file) {
 }
 
 DependencyTrace read_goal(const std::string& file) {
-  constexpr unsigned kMemoryPerByte = 16;  // Of the shortest operations.
+  constexpr unsigned kMemoryPerByte = 16;  // Memory per byte of the file, for the shortest
+                                           // operations.
   return parse_goal(read_file(file, {.memory_per_byte = kMemoryPerByte}), file);
 }
 

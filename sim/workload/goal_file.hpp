@@ -14,33 +14,36 @@ struct TraceOp {
   enum class Kind : std::uint8_t { kCalc, kSend, kRecv };
 
   Kind kind = Kind::kCalc;
-  std::uint32_t line = 0;                     ///< Of the file, from 1.
+  std::uint32_t line = 0;                     ///< Line of the file, counted from 1.
   std::uint32_t peer = 0;                     ///< Send: receiver; receive: sender.
-  std::uint64_t amount = 0;                   ///< Calc: units of time; others: bytes.
-  std::uint64_t tag = 0;                      ///< Of a send or receive.
-  std::string_view label;                     ///< Empty without one. Refers to the trace.
-  std::vector<std::uint32_t> requires_end;    ///< Operations of the rank that must have ended,
-  std::vector<std::uint32_t> requires_start;  ///< or started.
+  std::uint64_t amount = 0;                   ///< For calc: units of time; for others: bytes.
+  std::uint64_t tag = 0;                      ///< For a send or receive.
+  std::string_view label;                     ///< Empty if there is none. Refers to the text of the
+                                              ///< trace.
+  std::vector<std::uint32_t> requires_end;    ///< Operations of the rank that must have ended
+                                              ///< before.
+  std::vector<std::uint32_t> requires_start;  ///< Operations of the rank that must have started
+                                              ///< before.
 };
 
-/// A trace as its file has it.
+/// A trace as in its file.
 struct DependencyTrace {
-  std::string file;                         ///< For messages.
-  std::shared_ptr<const std::string> text;  ///< Labels refer to it.
-  std::uint32_t count_line = 0;             ///< That of num_ranks, from 1.
-  std::vector<std::vector<TraceOp>> ranks;  ///< By rank, in the order of the file.
-  bool several_cpus = false;                ///< An operation names another cpu than 0.
+  std::string file;                         ///< Name of the file, for messages.
+  std::shared_ptr<const std::string> text;  ///< Text to which labels refer.
+  std::uint32_t count_line = 0;             ///< Line of num_ranks, counted from 1.
+  std::vector<std::vector<TraceOp>> ranks;  ///< Operations by rank, in the order of the file.
+  bool several_cpus = false;                ///< Some operation names a cpu other than 0.
 };
 
-/// Reads a trace from a text. `file` is for messages. Throws ConfigError with file and line for
-/// what is no GOAL, for a rank, label or size that cannot be, and for an operation of an unknown
+/// Reads a trace from a text; `file` is for messages. Throws ConfigError with file and line for
+/// what is not GOAL, for an impossible rank, label or size, and for an operation of an unknown
 /// kind.
 DependencyTrace parse_goal(std::string text, std::string file);
 
-/// The same from a file. Throws ConfigError where it cannot be read.
+/// Reads a trace from a file. Throws ConfigError if it cannot be read, and as parse_goal.
 DependencyTrace read_goal(const std::string& file);
 
-/// Error of a line: "FILE:LINE: value VALUE: expected: EXPECTED".
+/// Throws the error of a line: "FILE:LINE: value VALUE: expected: EXPECTED".
 [[noreturn]] void refuse_line(const DependencyTrace& trace, std::uint32_t line,
                               const std::string& value, const std::string& expected);
 

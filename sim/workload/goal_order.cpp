@@ -61,7 +61,7 @@ std::vector<TraceMessage> match_messages(const DependencyTrace& trace) {
     }
   }
   std::ranges::sort(messages, {}, [](const TraceMessage& m) { return std::pair(m.src, m.send); });
-  std::map<std::uint32_t, std::uint32_t> sent;  // Of one source, by destination.
+  std::map<std::uint32_t, std::uint32_t> sent;  // Messages of one source, by destination.
   for (std::size_t m = 0; m < messages.size(); ++m) {
     if (m != 0 && messages[m].src != messages[m - 1].src) sent.clear();
     messages[m].index = sent[messages[m].dst]++;
@@ -129,7 +129,8 @@ void TraceOrder::add_edges() {
 
 void TraceOrder::sort() {
   const std::size_t events = begin_.size() - 1;
-  std::vector<std::uint32_t> open(events);  // Events before it that have no place in the order.
+  std::vector<std::uint32_t> open(events);  // By event: number of preceding events that have no
+                                            // place in the order yet.
   for (const Event follower : followers_) ++open[follower];
   for (Event e = 0; e < events; ++e) {
     if (open[e] == 0) order_.push_back(e);
@@ -144,7 +145,8 @@ void TraceOrder::sort() {
 
 void TraceOrder::refuse_circle(const std::vector<std::uint32_t>& open) const {
   const auto is_open = [&](Event e) { return open[e] != 0; };
-  // Back from any open event, an open one comes before each: the way ends in a circle.
+  // Each open event has an open one before it: going back from any of them, the path ends in a
+  // cycle.
   std::vector<Event> way;
   std::vector<std::uint32_t> place(open.size(), kNone);
   Event at =
@@ -157,7 +159,7 @@ void TraceOrder::refuse_circle(const std::vector<std::uint32_t>& open) const {
   }
   std::vector<Event> circle(way.begin() + place[at], way.end());
   // The start and the end of an operation are one step. (Not std::ranges::unique: clang 14, which
-  // compiles this file for fuzzing, does not read what GCC 12 has of it.)
+  // compiles this file for fuzzing, cannot read GCC 12's version.)
   const auto same_operation = [](Event a, Event b) { return a / 2 == b / 2; };
   circle.erase(std::unique(circle.begin(), circle.end(), same_operation), circle.end());
   if (circle.size() > 1 && circle.front() / 2 == circle.back() / 2) circle.pop_back();

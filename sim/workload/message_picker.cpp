@@ -16,8 +16,7 @@
 namespace weft {
 namespace {
 
-// Whether the messages of a ring of all members, in the order of their numbers, have every link for
-// themselves.
+// Whether the messages of a ring of all members, in the order of their numbers, share no link.
 bool ring_is_alone(const Graph& network) {
   const Boards boards(network);
   const std::uint32_t members = boards.members();
@@ -32,7 +31,7 @@ bool ring_is_alone(const Graph& network) {
   return alone;
 }
 
-// What the estimates depend on.
+// Inputs of the estimates.
 struct Work {
   double flits = 0, members = 1;
   bool rv32 = false;
@@ -40,7 +39,8 @@ struct Work {
   double sent() const { return 2 * flits * (members - 1) / members; }
 };
 
-// allreduce_rings on a torus whose dimensions stream, allreduce_lines on such a mesh.
+// Cycles of allreduce_rings on a torus whose dimensions stream, or of allreduce_lines on such a
+// mesh.
 double streamed(const Config& config, const Graph& network, const Work& work) {
   const StreamedDims ways(network);
   if (!streams(config, network) || ways.dims == 0) return kNever;
@@ -57,7 +57,7 @@ double streamed(const Config& config, const Graph& network, const Work& work) {
          barrier_cycles(config, network, 2 * ways.dims - (ways.dims > 1));
 }
 
-// allreduce_rings elsewhere: one ring of all members.
+// Cycles of allreduce_rings elsewhere: one ring of all members.
 double one_ring(const Config& config, const Graph& network, const Work& work) {
   const double steps = 2 * (work.members - 1);
   if (!network.keeps_order() || !config.nic.in_order.value_or(true)) {
@@ -79,20 +79,21 @@ double one_ring(const Config& config, const Graph& network, const Work& work) {
   return std::max(sent + 1500, steps * (300 + 60 * messages)) + barrier;
 }
 
-// As a limit.
+// Cycles as a limit, in whole numbers.
 std::uint64_t whole(double cycles) {
   constexpr double kMost = 1e18;
   return static_cast<std::uint64_t>(std::min(cycles, kMost)) + 1;
 }
 
-// On boards: arrays from which on rings of all dimensions are faster than halving and doubling.
+// On boards: shortest arrays for which rings of all dimensions are faster than halving and
+// doubling.
 constexpr std::uint32_t kRingFlits = 1 << 14;
 
 constexpr bool above_one(std::uint32_t size) {
   return size > 1;
 }
 
-// Whether allreduce_boards has its whole speed.
+// Whether allreduce_boards reaches full speed.
 bool streams_of_boards(const Config& config, const Graph& network) {
   const Boards boards(network);
   const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(), above_one);
@@ -105,7 +106,7 @@ bool streams_of_boards(const Config& config, const Graph& network) {
          config.workload.array.op != ReduceOp::kMean;
 }
 
-// The better of a choice and all pairs at once.
+// The better of a choice and an algorithm with all pairs at once.
 Choice or_direct(const Config& config, const Graph& network, Choice others) {
   const char* const direct = "allreduce_direct";
   const std::uint64_t cycles = direct_cycles(config, network, direct, whole(others.cycles));
@@ -116,7 +117,7 @@ Choice between_boards(const Config& config, const Graph& network, const Choice& 
   const Boards boards(network);
   const double flits = config.workload.array.flits();
   // RV32 processors need too many instructions for the messages between boards: 296,620 cycles on
-  // 4x2x1x4 at 256 KiB, where the combining tree takes 32,900.
+  // 4x2x1x4 at 256 KiB, compared with 32,900 for the combining tree.
   const char* const pairs = "allreduce_rabenseifner";
   const Choice by_pairs = {MessageTime(config, pairs).rabenseifner(), pairs};
   if (config.processor == ProcessorKind::kRv32)
@@ -165,7 +166,7 @@ bool boards_stream(const Config& config, const Graph& network) {
 }
 
 double nested_cycles(const Boards& boards, double flits) {
-  // By the aggregation units of a board, each of which has links of its own to others.
+  // By the aggregation units of a board, each of which has its own links to other boards.
   const double flit = boards.aggregators >= 4 ? 0.72
                       : boards.aggregators >= 2
                           ? (*std::ranges::max_element(boards.dims) > 2 ? 1.8 : 1.4)

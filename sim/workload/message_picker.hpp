@@ -1,5 +1,5 @@
-// What the pickers of collectives on arrays know of algorithms by messages: where they have their
-// whole speed, and which allreduce is the fastest without a combining tree.
+// Knowledge of algorithms by messages for the pickers of collectives on arrays: where they reach
+// full speed, and which allreduce is the fastest without a combining tree.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace weft {
 /// Whether all sizes of a network of boards are powers of two.
 bool halves(const Boards& boards);
 
-/// Whether messages between neighbours keep their order and each direction of every dimension has a
-/// controller of its own, as streams along all of them need.
+/// Whether messages between neighbours keep their order, and each direction of every dimension has
+/// its own controller, as streams along all of them need.
 bool streams(const Config& config, const Graph& network);
 
-/// The dimensions that have several nodes, and the steps of a message there and back along each.
+/// The dimensions with several nodes, and the steps of a message there and back along each.
 struct StreamedDims {
   explicit StreamedDims(const Graph& network);
   std::uint32_t dims = 0, steps = 0;
 };
 
-/// Whether main units' streams over all of their links (allreduce_boards) have their whole speed,
-/// and the array is longer than what they cost.
+/// Whether main units' streams over all of their links (allreduce_boards) reach full speed, and the
+/// array is long enough to outweigh their cost.
 bool boards_stream(const Config& config, const Graph& network);
 
-/// Cycles of collectives that go by halving and doubling between boards, natively.
+/// Cycles of native collectives by halving and doubling between boards.
 double nested_cycles(const Boards& boards, double flits);
 
 /// An algorithm and its estimated cycles.

@@ -1,5 +1,5 @@
 // The constants are measured (scripts/figures/README.md): cycles of a step, and instructions of an
-// RV32 processor for a step and for each of its messages. What the links take follows from the
+// RV32 processor for a step and for each of its messages. The load of the links follows from the
 // routes.
 #include "sim/workload/message_time.hpp"
 
@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-// Larger networks are not followed: links count as if no two messages shared one.
+// Routes of larger networks are not followed: links count as if no two messages shared one.
 constexpr std::uint64_t kMostWalks = 1 << 21;
 
 // Steps of a message through crossbars take longer.
@@ -35,7 +35,7 @@ unsigned most_registers(const Graph& graph) {
 
 double barrier_cycles(const Config& config, const Graph& network, unsigned barriers) {
   if (config.barrier == BarrierKind::kHardware || barriers == 0) return 0;
-  const double told = std::ceil(std::sqrt(network.nodes)) - 1;  // In each of two rounds.
+  const double told = std::ceil(std::sqrt(network.nodes)) - 1;  // Messages in each of two rounds.
   return config.processor == ProcessorKind::kRv32 ? barriers * (95 + 85 * told)
                                                   : 10 + barriers * (8 + 3.3 * told);
 }
@@ -91,7 +91,7 @@ MessageTime::Load MessageTime::load_of_bit(unsigned bit, bool down) {
   std::vector<Pair> pairs;
   for (std::uint32_t m = 0; m < members_; ++m) {
     const std::uint32_t other = m ^ 1u << bit;
-    // Down a binomial tree those send that have it already.
+    // Down a binomial tree, members send that already have the data.
     const bool sends = !down || m % (2u << bit) == 0;
     const auto at = [&](std::uint32_t number) {
       return down ? (number + root_) % members_ : number;
@@ -111,7 +111,8 @@ double MessageTime::ring(bool reduces) {
   const Load on = load(pairs);
   const double block = flits_ / members_;
   const Pieces pieces(std::ceil(block), 1);
-  // From the end of a mesh's line to the next one's begin messages wait for those of that line.
+  // From the end of a mesh's line to the beginning of the next, messages wait for those of that
+  // line.
   const double wait = graph_.in_dimension_order() && graph_.rings == 0 && on.hops > 2 ? 1.1 : 1;
   double round = 22 + 2 * on.hops + (block + block / pieces.length) * on.busiest * wait +
                  std::min(pieces.length, block) + (routers_ ? 0 : kCrossbarStep);
@@ -169,7 +170,7 @@ double MessageTime::rabenseifner() {
     cycles += 2 * (42 + (routers_ ? 0 : kCrossbarStep) +
                    1.06 * part * (1 + 1 / pieces.length) * load_of_bit(bit, false).busiest);
   }
-  // Members beyond a power of two give their arrays to others first.
+  // Members beyond a power of two first give their arrays to others.
   return std::has_single_bit(members_) ? cycles : cycles + 2 * (60 + 1.06 * flits_);
 }
 
@@ -194,20 +195,20 @@ std::vector<MessageTime::Ring> MessageTime::rings() const {
 double MessageTime::swing() {
   if (rv32_ || !std::has_single_bit(members_) || members_ < 4) return kNever;
   const std::vector<Ring> all = rings();
-  // Pieces: one for each direction of each ring, of which another ring is the first for each.
+  // There is a piece for each direction of each ring; each piece starts with a different ring.
   double part = 0.25 / static_cast<double>(all.size()), cycles = 0;
   std::int64_t distance = 1;
   std::vector<Pair> pairs;
   for (std::uint32_t span = 1; span < members_; span *= 2, distance = 1 - 2 * distance) {
     std::vector<Ring> longer = all;
     std::erase_if(longer, [&](const Ring& ring) { return ring.size <= span; });
-    // In a step of each of these the pieces go along different ones.
+    // In one step for each of these rings, the pieces go along different ones.
     for (std::size_t step = 0; step < longer.size(); ++step) {
       pairs.clear();
       for (const Ring& ring : longer) {
         const auto size = static_cast<std::int64_t>(ring.size);
         for (std::int64_t m = 0; m < members_; ++m) {
-          // Even members up and odd ones down, of one piece; of the other the reverse.
+          // For one piece even members go up and odd ones down; for the other the reverse.
           const std::int64_t at = m / ring.rank_step % size;
           for (const std::int64_t to : {at + distance, at - distance}) {
             const std::int64_t ahead = ((to % size) + size) % size - at;
@@ -215,7 +216,7 @@ double MessageTime::swing() {
           }
         }
       }
-      // Where some rings are shorter the pieces that are at these share the others.
+      // Where some rings are shorter, the pieces that are at these share the others.
       const double share = static_cast<double>(all.size()) / static_cast<double>(longer.size());
       cycles += 2 * (45 + 1.2 * share * part * flits_ * load(pairs).busiest);
       part /= 2;

@@ -1,4 +1,4 @@
-// The state of a node that waves show.
+// The state of a node for waves.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace weft {
 
-/// State of a node in the waves, besides its links.
+/// State of a node in the waves, without its links.
 struct NodeView {
   std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
-  std::uint32_t pc = 0;     ///< RV32 only, else 0.
+  std::uint32_t pc = 0;     ///< For RV32; else 0.
   NicStatus status = {};
-  BarrierView barrier = {};  ///< With barrier units.
-  CombineView combine = {};  ///< With combine units.
+  BarrierView barrier = {};  ///< Used with barrier units.
+  CombineView combine = {};  ///< Used with combine units.
 };
 
 }  // namespace weft

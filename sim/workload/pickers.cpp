@@ -16,10 +16,9 @@
 namespace weft {
 namespace {
 
-// Whether the streams of a torus or a mesh (allreduce_tree_links) save
-// the combining tree a part of the array that is worth their steps, each of which costs some
-// cycles, and instructions of an RV32 processor, the more the more streams it serves at the same
-// time.
+// Whether the streams of a torus or a mesh (allreduce_tree_links) relieve the combining tree of a
+// part of the array that is worth their steps. Each step costs cycles, and instructions of an RV32
+// processor; the more, the more streams it serves at the same time.
 bool dimensions_stream(const Config& config, const Graph& network) {
   const StreamedDims ways(network);
   const bool torus = network.rings == low_mask(network.dims.size());
@@ -39,8 +38,8 @@ bool combines(const Config& config) {
   return config.combining == Combining::kTree;
 }
 
-// Cycles of an array by the combining tree, up and down again: a word a cycle, or where its longest
-// edge is longer than the words of a unit's buffer as many in the time of a credit.
+// Cycles of an array by the combining tree, up and down again: one word per cycle, or as many words
+// as a unit's buffer has per round trip of a credit, if the longest edge is longer than that.
 std::uint64_t tree_cycles(const Config& config, const Graph& network) {
   if (!combines(config)) return std::numeric_limits<std::uint64_t>::max();
   const UnitTree tree(network);
@@ -50,8 +49,8 @@ std::uint64_t tree_cycles(const Config& config, const Graph& network) {
          (config.processor == ProcessorKind::kRv32 ? 52 : 7);
 }
 
-// By the combining tree, with long arrays also over the links at the same time where the network
-// has streams, or by messages where these are faster.
+// Picks the combining tree, for long arrays together with streams over the links where the network
+// has them, or messages where these are faster.
 const char* allreduce(Config& config, const Graph& network, const Given& /*given*/) {
   const bool on_boards = network.aggregators != 0;
   if (combines(config) &&
@@ -62,7 +61,7 @@ const char* allreduce(Config& config, const Graph& network, const Given& /*given
   return allreduce_by_messages(config, network, tree).name;
 }
 
-// The fastest of three ways to give every member its block, or all blocks.
+// The fastest of three algorithms that give every member its block, or all blocks.
 const char* by_blocks(const Config& config, const Graph& network, const char* direct,
                       const char* ring, const char* tree, bool reduces) {
   const double by_ring = MessageTime(config, ring).ring(reduces);
@@ -82,8 +81,9 @@ const char* allgather(Config& config, const Graph& network, const Given& /*given
   return by_blocks(config, network, "allgather_direct", "allgather_ring", "allgather_tree", false);
 }
 
-// From the root, or to it, without a combining tree: down a binomial tree, in blocks, or on boards
-// between these. RV32 processors send short arrays between boards at the same cost as down a tree.
+// The fastest algorithm from the root, or to it, without a combining tree: a binomial tree, blocks,
+// or on boards a mixture. RV32 processors send short arrays between boards at the same cost as down
+// a tree.
 Choice rooted(const Config& config, const Graph& network, bool reduces) {
   const Boards boards(network);
   const double flits = config.workload.array.flits();

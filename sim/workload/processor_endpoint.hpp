@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// The engine may skip it while it sleeps and its interface is idle.
+/// The engine may skip it while its processor sleeps and its interface is idle.
 template <Processor P>
 class ProcessorEndpoint : public EndpointDefaults {
  public:
@@ -45,7 +45,7 @@ class ProcessorEndpoint : public EndpointDefaults {
   CombineOrder combine_order() const { return processor_.port().combine_order(); }
   void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
     const NicPort& port = processor_.port();
-    // The end of a barrier is detected later; one may have begun and ended in this cycle.
+    // The end of a barrier is detected later; another one may have begun and ended in this cycle.
     if (times.left(node) != port.barriers_ended()) {
       if (!times.inside(node)) times.enter(node, cycle);
       times.leave(node, port.barrier_end());

@@ -1,4 +1,4 @@
-// A program of the user's: its areas and arguments.
+// A user program: its areas and arguments.
 #include "sim/workload/program_work.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ void ProgramWork::compare(std::uint32_t rank, const Memory& memory,
   const auto end_of = std::ranges::upper_bound(expected_, rank, {}, &ExpectedWord::node);
   for (const ExpectedWord& word : std::span(first_of, end_of)) {
     if (memory.load<std::uint32_t>(word.address) == word.value) continue;
-    // The whole word of 64 bits, in which the other half is as it is.
+    // The whole 64-bit word; its other half is left as it is.
     const std::uint64_t found = memory.read_word(word.address / kWordBytes);
     const unsigned shift = word.address % kWordBytes * 8;
     const std::uint64_t expected = (found & ~(low_mask(32) << shift)) | std::uint64_t{word.value}

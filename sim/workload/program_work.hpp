@@ -1,4 +1,4 @@
-// A program of the user's: its areas and arguments.
+// A user program: its areas and arguments.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// What it leaves in the memories is known where its user says it (workload.expect), how long that
-/// takes at least is not.
+/// A user program. What it leaves in the memories is known only if the user says so
+/// (workload.expect); there is no lower bound of its cycles.
 class ProgramWork : public Contents {
  public:
-  /// Throws ConfigError if an area is no multiple of a flit or they exceed a node's memory, or,
-  /// with file and line, for a file of expected words that is malformed.
+  /// Throws ConfigError if an area is not a multiple of a flit or the areas exceed a node's memory;
+  /// with file and line for a malformed file of expected words.
   ProgramWork(const Config& config, const Graph& graph);
 
   void fill(std::uint32_t rank, Memory& memory) const override;
@@ -24,7 +24,7 @@ class ProgramWork : public Contents {
 
  private:
   const OwnProgram& own_;
-  std::vector<ExpectedWord> expected_;  // By node and address.
+  std::vector<ExpectedWord> expected_;  // Sorted by node and address.
 };
 
 }  // namespace weft

@@ -39,7 +39,7 @@ std::uint32_t facts_of(weft_kind kind) {
   return 0;
 }
 
-// A picker of all-to-alls takes what any of them takes.
+// A picker of all-to-alls accepts the settings of all of them.
 CollectiveKind kind_of(const Picker& picker) {
   const std::uint32_t facts = facts_of(picker.kind);
   return {.name = picker.name,

@@ -13,7 +13,7 @@ namespace weft {
 /// All entries of this program, sorted by name.
 Registry full_registry();
 
-/// `parse_config` and `load_config` with all of these.
+/// `parse_config` and `load_config` with the full registry.
 Config parse_config(const nlohmann::json& document, const Source& source);
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
 

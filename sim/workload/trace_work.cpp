@@ -1,4 +1,4 @@
-// A dependency trace: places of its messages, the operations as the driver reads them, and the
+// A dependency trace: offsets of its messages, the operations as the driver reads them, and the
 // bound.
 #include "sim/workload/trace_work.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 using Kind = TraceOp::Kind;
 using Row = weft_trace_op;
 
-constexpr std::uint64_t kMostCycles = INT32_MAX;  // Of one weft_pause.
+constexpr std::uint64_t kMostCycles = INT32_MAX;  // Most cycles of one weft_pause.
 constexpr std::uint32_t kMostPart = (1u << kMsgLenW) - 1;
 
 DependencyTrace trace_of(const Config& config, const Graph& graph) {
@@ -36,12 +36,12 @@ std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0);
 }
 
-// The rows, lists and texts of one node, one after the other from an address on.
+// The rows, lists and texts of one node, stored one after the other from an address on.
 class Table {
  public:
   explicit Table(Memory& memory) : memory_(memory), words_(WEFT_BUFFER_BASE) {}
 
-  // Room for so many rows; words and texts follow it.
+  // Reserves space for the rows; words and texts follow it.
   void begin(std::size_t rows, std::size_t words) {
     words_ = row_address(rows);
     texts_ = words_ + static_cast<std::uint32_t>(4 * words);
@@ -229,7 +229,7 @@ void TraceWork::fill_operations(std::uint32_t rank, Memory& memory) const {
   memory.store(WEFT_ARRAY_JOB_BASE, job);
 }
 
-// The part of a send's or receive's row that its message gives.
+// Adds to the row of a send or receive what its message determines.
 void TraceWork::add_message(const TraceMessage& message, weft_trace_op& row) const {
   const Placed& p = placed_of(message);
   const std::uint32_t flit_bytes = graph_.header.flit_bytes();
@@ -278,7 +278,8 @@ std::uint64_t TraceWork::link_bound() const {
 }
 
 std::uint64_t TraceWork::chain_bound() const {
-  std::map<std::uint32_t, std::vector<std::uint64_t>> ways;  // Cycles by destination, by source.
+  // Cycles by destination, for each source.
+  std::map<std::uint32_t, std::vector<std::uint64_t>> ways;
   const auto latency = [&](const TraceMessage& message) {
     std::uint64_t least = 0;
     if (graph_.nodes <= kMostSources && message.src != message.dst) {
@@ -292,7 +293,7 @@ std::uint64_t TraceWork::chain_bound() const {
   return order_.longest([&](const TraceOp& op) { return cycles_of(op); }, latency);
 }
 
-// Of the rank that computes longest.
+// Cycles of the rank that computes longest.
 std::uint64_t TraceWork::computing_bound() const {
   std::uint64_t most = 0;
   for (const std::vector<TraceOp>& ops : trace_.ranks) {

@@ -18,7 +18,7 @@ namespace weft {
 
 /// Memory of a node from WEFT_BUFFER_BASE on: the operations (sw/include/weft_trace.h), the bodies
 /// of the messages that it sends, one after the other, and the receive window, in which every
-/// message of the run has a place of its own. Words of a message are random and not 0.
+/// message of the run has its own place. Words of a message are random and not 0.
 class TraceWork : public Contents {
  public:
   /// Reads the trace of `config`. `packets_overtake`: messages have one packet each. Throws
@@ -29,14 +29,15 @@ class TraceWork : public Contents {
   void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   Bound bound() const override;
 
-  /// What the trace is, in words.
+  /// Description of the trace in words.
   std::string in_words() const;
 
  private:
   /// A message with the offsets of its data.
   struct Placed {
     std::uint32_t flits = 0;
-    std::uint64_t send_flit = 0, recv_flit = 0;  ///< In the bodies, and in the window, flits.
+    std::uint64_t send_flit = 0, recv_flit = 0;  ///< Offset in the bodies, and in the window, in
+                                                 ///< flits.
   };
 
   const Placed& placed_of(const TraceMessage& message) const {
@@ -62,8 +63,8 @@ class TraceWork : public Contents {
   const std::vector<TraceMessage> messages_;
   const TraceOrder order_;
   std::vector<Placed> placed_;
-  std::vector<std::vector<std::uint32_t>> received_;  ///< Numbers of messages, by rank.
-  std::uint32_t bodies_ = 0;                          ///< Address of the first body, bytes.
+  std::vector<std::vector<std::uint32_t>> received_;  ///< By rank: numbers of messages.
+  std::uint32_t bodies_ = 0;                          ///< Byte address of the first body.
 };
 
 }  // namespace weft

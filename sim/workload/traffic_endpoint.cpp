@@ -22,7 +22,7 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
       region_(&plan.region(plan.partition().region_of(rank))),
       region_number_(plan.partition().region_of(rank)),
       rank_(plan.partition().rank_within(rank)),
-      random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
+      random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream uses four numbers.
       memory_(plan.graph().address[rank], plan.in_flight(), plan.graph().nic_links,
               plan.graph().header.flit_words()),
       queue_(kQueuePackets) {
@@ -76,8 +76,8 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
   sums.offer(plan_->window_of(next_generation_), body + 1 + region_->reply);
 }
 
-// Answers what was delivered before `cycle`, by cycle and link: engines take the deliveries of a
-// cycle in any order.
+// Answers what was delivered before `cycle`, sorted by cycle and link: engines handle the
+// deliveries of a cycle in any order.
 void TrafficEndpoint::queue_replies(std::uint64_t cycle, TrafficSums& sums) {
   std::ranges::sort(replies_, {}, [](const Reply& r) { return std::pair(r.due, r.link); });
   const auto end = std::ranges::upper_bound(replies_, cycle, {}, &Reply::due);
@@ -110,7 +110,8 @@ void TrafficEndpoint::begin_round(const TrafficRounds& rounds, TrafficSums& sums
   for (const std::uint32_t dst : rounds.partners.of(rank_)) {
     add(dst, draw_body(), round_ & 1, sums);
   }
-  // By mean lengths: all nodes' rounds take the same time, else each would wait for the longest.
+  // By mean lengths: so the rounds of all nodes take the same time; else each would wait for the
+  // longest.
   pace_ = std::max(pace_, next_generation_ << TrafficPlan::kPaceBits) +
           partners_ * region_->packet_time;
   in_round_ = true;

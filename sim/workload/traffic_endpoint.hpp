@@ -22,21 +22,21 @@
 
 namespace weft {
 
-/// Generates packets, queues them without limit in front of the interface, and records those
-/// that are delivered.
+/// Generates packets, queues them without limit in front of the interface, and records those that
+/// are delivered.
 ///
 /// In a closed loop all packets of a round are generated when the round begins: in the cycle after
-/// the delivery of the last packet of the round before, but not before the time that the packets of
-/// that round take at the workload's rate; rate 1 adds no delay. A partner is at most one round
+/// the delivery of the last packet of the previous round, but not before the time that the packets
+/// of that round take at the workload's rate; rate 1 adds no delay. A partner is at most one round
 /// ahead, so one bit tells to which round a packet belongs.
 ///
 /// A reply is generated in the cycle after the delivery of what it answers, behind all packets that
-/// are queued then. As queues have no limit, a node always takes what is delivered: replies that
-/// wait keep no request in the network, so there is no deadlock between the two.
+/// are queued then. As queues have no limit, a node always accepts what is delivered: waiting
+/// replies block no request in the network, so there is no deadlock between the two.
 class TrafficEndpoint : public EndpointDefaults {
  public:
   static constexpr bool kTimed = true;
-  static constexpr std::size_t kQueuedBytes = 8;  ///< Memory of a packet in the queue.
+  static constexpr std::size_t kQueuedBytes = 8;  ///< Memory of a queued packet.
   TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank);
 
   /// The cycle in which `step` is to be called even if the status is unchanged.
@@ -47,13 +47,13 @@ class TrafficEndpoint : public EndpointDefaults {
   }
   /// Generates packets, and posts one if the interface has a free descriptor.
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums);
-  /// Never called: it always rests.
+  /// Never called: a traffic endpoint always rests.
   void step_on(const NicStatus&, std::uint64_t, RegionSums&) {}
   bool resting() const { return true; }
   bool done() const { return false; }
   NodeView view() const { return {}; }
   std::string describe() const { return "traffic"; }
-  /// The offset of a packet in the window is its generation time.
+  /// Opens the window; the offset of a packet in it is its generation time.
   void drive(Nic::In& in) const {
     in.windows.base[0] = 0;
     in.windows.size[0] = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
@@ -74,15 +74,15 @@ class TrafficEndpoint : public EndpointDefaults {
   const TrafficMemory& memory() const { return memory_; }
   const TrafficPlan& plan() const { return *plan_; }
 
-  /// Of the partition.
+  /// Number of its region in the partition.
   std::uint32_t region() const { return region_number_; }
 
-  /// Rounds that are over, of a closed loop.
+  /// Completed rounds of a closed loop.
   std::uint64_t rounds() const { return round_; }
   /// Whether it waits for packets of its round.
   bool waits() const { return in_round_; }
 
-  /// A flit is on a link into the interface. Returns whether the wake time has changed.
+  /// Notes a flit on a link into the interface. Returns whether the wake time has changed.
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, RegionSums& by_region) {
     Arriving& a = arriving_[link];
     count_flits(cycle, 1, by_region);
@@ -93,19 +93,19 @@ class TrafficEndpoint : public EndpointDefaults {
     const Arriving packet = std::exchange(a, {});
     return take(link, packet, cycle, by_region);
   }
-  /// A packet of `flits` flits, the last of which is on a link into the interface; its flits are
-  /// counted apart. Returns whether the wake time has changed.
+  /// Notes a packet of `flits` flits, the last of which is on a link into the interface; its flits
+  /// are counted separately. Returns whether the wake time has changed.
   bool arrive_packet(std::uint32_t link, std::uint64_t header, std::uint32_t flits,
                      std::uint64_t cycle, RegionSums& by_region) {
     return take(link, {header, flits, false}, cycle, by_region);
   }
-  /// Flits are on a link into the interface, one a cycle from `first` on.
+  /// Counts flits on a link into the interface, one a cycle from cycle `first` on.
   void count_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
     TrafficSums& sums = by_region.of(region_number_);
     plan_->each_measured(first, flits,
                          [&](unsigned window, std::uint64_t more) { sums.accept(window, more); });
   }
-  /// They were counted, but are not.
+  /// Takes back flits that count_flits counted.
   void take_back_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
     TrafficSums& sums = by_region.of(region_number_);
     plan_->each_measured(first, flits,
@@ -115,7 +115,7 @@ class TrafficEndpoint : public EndpointDefaults {
   /// The state: what a checkpoint keeps.
   template <class Archive>
   void serialize(Archive& archive) {
-    std::size_t timed = timed_.size();  // The last packets of the trace.
+    std::size_t timed = timed_.size();  // Number of the remaining packets of the trace.
     archive(posted_, next_generation_, burst_left_, arriving_, random_, descriptor_, memory_);
     archive.any_size(queue_);
     archive(first_, count_);
@@ -127,7 +127,7 @@ class TrafficEndpoint : public EndpointDefaults {
   }
 
  private:
-  // Of a state that was loaded: whether the ring and the destinations exist, and what is to be
+  // Whether a loaded state is valid: the ring and the destinations exist, and so does what is to be
   // generated.
   bool consistent() const {
     const auto exists = [this](const auto& packet) {
@@ -142,7 +142,7 @@ class TrafficEndpoint : public EndpointDefaults {
   }
 
   struct Packet {
-    std::uint64_t dst : kMaxAddrW = 0;  // Address.
+    std::uint64_t dst : kMaxAddrW = 0;  // Destination address.
     std::uint64_t generated_at : 64 - kMaxAddrW - kLenW - 1 = 0;
     std::uint64_t body : kLenW = 0, tag : 1 = 0;
 
@@ -165,8 +165,8 @@ class TrafficEndpoint : public EndpointDefaults {
   struct Reply {
     std::uint64_t due = 0;  // Cycle in which it is generated.
     std::uint32_t link = 0;
-    std::uint32_t dst = 0;           // Address.
-    std::uint64_t generated_at = 0;  // That of the packet.
+    std::uint32_t dst = 0;           // Destination address.
+    std::uint64_t generated_at = 0;  // Generation time of the packet.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -174,11 +174,11 @@ class TrafficEndpoint : public EndpointDefaults {
     }
   };
   static constexpr std::uint32_t kReplyTag = 1u << kTagClass;
-  // Of a link: the packet that is arriving.
+  // The packet that is arriving on a link.
   struct Arriving {
     std::uint64_t header = 0;
-    std::uint32_t flits = 0;  // Received so far.
-    bool spoilt = false;      // One of them has the wrong parity.
+    std::uint32_t flits = 0;  // Flits received so far.
+    bool spoilt = false;      // A flit has the wrong parity.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -187,13 +187,13 @@ class TrafficEndpoint : public EndpointDefaults {
   };
   static constexpr std::uint64_t kNever = low_mask(62);  // Later than any run ends.
 
-  // Whether the interface is to write the body of a received packet (rtl/nic/README.md, recv_unit):
-  // its parity, destination and length are right, and the body is inside the window.
+  // Whether the interface writes the body of a received packet (rtl/nic/README.md, recv_unit): its
+  // parity, destination and length are right, and the body is inside the window.
   bool keeps(const Arriving& a) const {
     return a.flits > 1 && !a.spoilt && (a.header >> kHdrLenLsb & low_mask(kLenW)) == a.flits - 1 &&
            (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
   }
-  // The packet's last flit is on a link into the interface.
+  // Handles a packet whose last flit is on a link into the interface.
   bool take(std::uint32_t link, const Arriving& packet, std::uint64_t cycle,
             RegionSums& by_region) {
     if (keeps(packet)) memory_.expect(link, packet.header);
@@ -232,7 +232,7 @@ class TrafficEndpoint : public EndpointDefaults {
   const TrafficPlan* plan_;
   const TrafficPlan::Region* region_;
   std::uint32_t region_number_;
-  std::uint32_t rank_;  // Within the region.
+  std::uint32_t rank_;  // Rank within the region.
   bool posted_ = false;
   std::uint64_t next_generation_ = 0;
   std::uint32_t burst_left_ = 0;           // Cycles of the present burst after `next_generation_`.
@@ -240,11 +240,13 @@ class TrafficEndpoint : public EndpointDefaults {
   RandomStream random_;
   Descriptor descriptor_;
   TrafficMemory memory_;
-  std::vector<Packet> queue_;  // A ring; it grows when it is full.
+  std::vector<Packet> queue_;  // A ring; grows when it is full.
   std::uint32_t first_ = 0, count_ = 0;
-  std::vector<Reply> replies_;  // Not generated yet: those of one cycle, seldom of two.
-  // Closed loop: partners (else 0), the round, whether it has begun, packets delivered of it and of
-  // the next one by the lowest bit of their number, and when the next may begin (kPaceBits).
+  std::vector<Reply> replies_;  // Replies that are not generated yet: those of one cycle, seldom of
+                                // two.
+  // Closed loop: number of partners (else 0), the round, whether it has begun, delivered packets of
+  // this round and the next one by the lowest bit of the round's number, and when the next round
+  // may begin (kPaceBits).
   std::uint32_t partners_ = 0, round_ = 0;
   bool in_round_ = false;
   std::array<std::uint32_t, 2> came_ = {};

@@ -5,14 +5,14 @@
 
 namespace weft {
 
-// The next packet, whose body is written from `addr` on.
+// Throws CheckError: no body is posted at the address.
 void TrafficMemory::outside() {
   throw CheckError("a read of a packet that was not posted");
 }
 
 void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, PacketForm form) {
   if (r.count == 0) {
-    // No body is expected: each word written is an error.
+    // No body is expected: each written word is an error.
     r = {};
     r.generated_at = ~addr;
     r.body = 1;

@@ -13,22 +13,22 @@
 namespace weft {
 
 /// Replaces a node's memory: body words are computed when the interface reads them. Words that it
-/// writes are compared with words computed from the headers seen on the link into it, never with
-/// the source's state: the bodies of the packets that it is to keep, one after the other. A word
+/// writes are compared with words computed from the headers seen on its link, never with the
+/// source's state: they are the bodies of the packets that it keeps, one after the other. A word
 /// holds source, index in the body, and 36 bits of a hash of source, destination, generation time
 /// and index; the further words of a wide flit follow from its first one.
 class TrafficMemory {
  public:
-  /// For a node with that address, with so many links into its interface, and with at most
-  /// `packets` packets that are posted and not yet read completely. `flit_words`: words of 64 bits
-  /// of a flit.
+  /// For the node with address `own`, with `links` links into its interface and at most `packets`
+  /// packets that are posted and not yet read completely. `flit_words`: 64-bit words of a flit.
   TrafficMemory(std::uint32_t own, std::uint32_t packets, std::uint32_t links,
                 unsigned flit_words = 1)
       : own_(own), flit_words_(flit_words), packets_(packets), receivers_(links) {}
 
-  /// The words of a body of `body` flits will be read at `address()` and up. The packet keeps its
-  /// entry until its last word is read: any number of packets of other controllers may overtake one
-  /// of a blocked controller. Throws std::logic_error if there are more packets than possible.
+  /// Adds a packet: the words of its body, of `body` flits, will be read at `address()` and up. The
+  /// packet keeps its entry until its last word is read: any number of packets of other controllers
+  /// may overtake that of a blocked controller. Throws std::logic_error if there are more packets
+  /// than possible.
   void put(std::uint32_t dst, std::uint32_t generated_at, std::uint32_t body) {
     std::size_t tried = 0;
     do {
@@ -40,7 +40,7 @@ class TrafficMemory {
   }
   std::uint32_t address() const { return next_ << kOffsetW; }
 
-  /// `count` flits of one body, at least one; CheckError where no body has been posted.
+  /// Reads `count` flits, at least one, of one body. Throws CheckError if no body was posted there.
   void read_flits(std::uint32_t addr, std::uint32_t count, std::uint64_t* words) {
     if (addr >> kOffsetW >= packets_.size()) [[unlikely]]
       outside();
@@ -53,8 +53,8 @@ class TrafficMemory {
     if (first + count - 1 == packet.last) packet.unread = false;
   }
 
-  /// The last flit of a packet whose body the interface is to keep was on a link. It is an error if
-  /// more packets than possible await the writing of their bodies.
+  /// Notes that the last flit of a packet was on a link and the interface will write its body. If
+  /// more packets than possible wait for that, it is an error.
   void expect(std::uint32_t link, std::uint64_t header) {
     Receiver& r = receivers_[link];
     if (r.count == kHeaders) {
@@ -63,7 +63,7 @@ class TrafficMemory {
     }
     r.headers[(r.first + r.count++) % kHeaders] = header;
   }
-  /// The interface writes `count` flits received on `link`. Bodies are written in the order of
+  /// Writes `count` flits that the interface received on `link`. Bodies are written in the order of
   /// their headers, and the receive window begins at 0: the address is generation time plus index.
   void write_flits(std::uint32_t link, std::uint32_t addr, std::uint32_t count,
                    const std::uint64_t* words, PacketForm form) {
@@ -89,7 +89,7 @@ class TrafficMemory {
   }
   std::uint64_t errors() const { return errors_; }
   std::uint64_t words() const { return words_; }
-  std::uint32_t own() const { return own_; }  ///< Address.
+  std::uint32_t own() const { return own_; }  ///< Address of the node.
 
   static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t generated_at,
                             std::uint32_t offset) {
@@ -114,13 +114,13 @@ class TrafficMemory {
  private:
   static constexpr unsigned kOffsetW = 8, kHashW = 64 - kMaxAddrW - kOffsetW;
   static constexpr std::uint32_t kOffsets = (1u << kOffsetW) - 1;
-  // Most packets of one link whose bodies are not being written yet: two in the receive buffers,
+  // Most packets of one link whose bodies are not yet being written: two in the receive buffers,
   // two in the link's FIFO, and one that has just arrived.
   static constexpr std::uint32_t kHeaders = 5;
   struct Packet {
     std::uint32_t dst = 0, generated_at = 0;
     std::uint8_t last = 0;  // Index of the last word.
-    bool unread = false;    // That is still to be read.
+    bool unread = false;    // The last word is still to be read.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -129,8 +129,8 @@ class TrafficMemory {
   };
   struct Receiver {
     std::uint32_t src = 0, generated_at = 0, offset = 0,
-                  body = 0;              // Of the body that is being written.
-    std::uint32_t first = 0, count = 0;  // A ring of headers.
+                  body = 0;              // Index in, and length of, the body that is being written.
+    std::uint32_t first = 0, count = 0;  // `headers` is a ring.
     std::array<std::uint64_t, kHeaders> headers = {};
 
     template <class Archive>
@@ -147,11 +147,11 @@ class TrafficMemory {
   static void next_body(Receiver& r, std::uint32_t addr, PacketForm form);
   [[noreturn]] static void outside();
 
-  std::uint32_t own_;  // Address.
+  std::uint32_t own_;  // Address of the node.
   unsigned flit_words_;
   std::uint32_t next_ = 0;
   std::uint64_t errors_ = 0, words_ = 0;
-  std::vector<Packet> packets_;      // Those that were posted.
+  std::vector<Packet> packets_;      // Posted packets.
   std::vector<Receiver> receivers_;  // By link.
 };
 

@@ -20,8 +20,8 @@ std::uint64_t packet_time(const WorkloadConfig& workload) {
   return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
 }
 
-// Whether packets are generated at a rate, in all regions: packets with times of their own are a
-// task to be completed, not a load that the network sustains or not.
+// Whether packets are generated at a rate, in all regions. Packets with times of their own are a
+// task to complete, not a load that the network sustains or not.
 bool has_rates(const WorkloadConfig& workload) {
   const auto& regions = workload.regions;
   return !workload.is(kTimedTraffic) &&
@@ -29,7 +29,7 @@ bool has_rates(const WorkloadConfig& workload) {
                       [](const WorkloadConfig& region) { return region.is(kTimedTraffic); });
 }
 
-// Bursts whose mean rate with the pauses between them is that of the workload.
+// Bursts whose mean rate, with the pauses between them, is that of the workload.
 std::optional<Bursts> bursts_of(const Config& config, const TrafficSource& source) {
   const WorkloadConfig& workload = config.workload;
   const double rate = workload.rate, burst_rate = workload.burst_rate;
@@ -71,9 +71,8 @@ void check_replies(const Config& config, const TrafficSource& source) {
   }
 }
 
-// Mean latency of packets that wait nowhere, cycles, on routes between nodes that are drawn at
-// random: in the two interfaces, in routers and on links with as many stages as the longest
-// (sim/README.md).
+// Mean latency in cycles of packets that never wait, between nodes that are drawn at random: in the
+// two interfaces, in routers, and on links with as many stages as the longest (sim/README.md).
 std::uint64_t idle_latency_of(const Config& config, const Graph& graph) {
   constexpr unsigned kRoutes = 64;
   const auto& stages = config.link.stages;
@@ -87,7 +86,7 @@ std::uint64_t idle_latency_of(const Config& config, const Graph& graph) {
     graph.walk(from, to, [&](std::uint32_t) { ++hops; });
     ++routes;
   }
-  // A route has a link more than routers.
+  // A route has one more link than routers.
   const std::uint64_t routers = routes == 0 ? 1 : (hops - routes) / routes;
   const auto flits = static_cast<std::uint64_t>(config.workload.packet_flits.mean());
   return 6 + routers * (config.router.pipeline + 1 + link) + flits - 1;
@@ -118,7 +117,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
         "/workload/regions", *config.workload.region_changes,
         fmt::format("a list of up to {}, as many regions as there are", partition_.regions()));
   }
-  // Patterns see a region as a network of its own.
+  // Patterns see a region as a separate network.
   Graph region;
   region.dims = partition_.dims();
   region.nodes = graph.nodes / partition_.regions();
@@ -133,8 +132,8 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       }
       Config its = config;
       its.workload = own[r];
-      // Patterns name their keys as those of a workload; keys that a region lacks are those of the
-      // workload.
+      // Patterns name keys as in a workload. Keys that the region gives are at its place; all
+      // others are those of the workload.
       for (const auto& [key, value] : config.workload.region_changes->at(r).items()) {
         its.source.move_place("/workload/" + key, fmt::format("/workload/regions/{}/{}", r, key));
       }
@@ -144,7 +143,8 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     } else {
       regions_.push_back(regions_.back());
     }
-    if (!graph.failures.component.empty()) {  // Then there is one region.
+    // Failures may leave several components; then there is one region.
+    if (!graph.failures.component.empty()) {
       regions_.back().source = connected_traffic(std::move(regions_.back().source), graph);
     }
     auto& address = regions_.back().address;
@@ -165,7 +165,7 @@ bool TrafficPlan::falls_behind(const TrafficCounts& counts, std::uint64_t cycle,
   const std::uint64_t offered = cut ? counts.measured_flits : counts.late_measured_flits;
   const std::uint64_t accepted = (cut ? counts.arrived_flits : counts.late_arrived_flits) + lost;
   if (offered <= accepted) return false;
-  // Cycles between the empty network and the middle of what is judged, or its beginning.
+  // Cycles from the empty network to the middle, or the beginning, of what is judged.
   const std::uint64_t filled = cut ? measured(cycle) / 2 : measure_ / 2;
   if (warmup_ == 0 && filled < kSomeLatencies * idle_latency_) return false;
   const std::uint64_t least = cut || fills_up() ? 80 : 95;  // Percent.

@@ -18,24 +18,25 @@
 
 namespace weft {
 
-/// State that all nodes of a run of traffic share. A packet carries its generation time in the
+/// Settings that all nodes of a run of traffic share. A packet carries its generation time in the
 /// header's `off`: generation time and source identify a packet (or the packets of one round, or of
-/// one cycle of a trace). The run ends before that field wraps, except that of a trace: of packets
-/// that take longer than that `true_latency` tells the mean. The lowest bit of the tag is that of
-/// the number of the packet's round, or set in replies, which carry the generation time of what
-/// they answer.
+/// one cycle of a trace). The run ends before that field wraps, except for a trace: the mean
+/// latency of packets that take longer comes from `true_latency`. The lowest bit of the tag is that
+/// of the number of the packet's round; it is set in replies, which carry the generation time of
+/// what they answer.
 class TrafficPlan {
  public:
   /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
-  /// within it.
+  /// within the region.
   struct Region {
     std::vector<std::uint32_t> address;  ///< By rank.
-    std::vector<std::uint32_t> bodies;   ///< Body flits of packets at random or in rounds.
-    WeightedDraw body{{1}};              ///< Which of them a packet has.
+    std::vector<std::uint32_t> bodies;   ///< Choices of body flits, for packets at random or in
+                                         ///< rounds.
+    WeightedDraw body{{1}};              ///< Draws an index of `bodies` for a packet.
     /// Mean cycles per packet of a round at the rate, in units of 2^-kPaceBits; 0 at rate 1.
     std::uint64_t packet_time = 0;
-    std::optional<PacketGaps> gaps;  ///< Within bursts; none: no packets.
-    std::optional<Bursts> bursts;    ///< None: every cycle alike.
+    std::optional<PacketGaps> gaps;  ///< Gaps within bursts; none: no packets at random.
+    std::optional<Bursts> bursts;    ///< None: all cycles are alike.
     std::uint32_t reply = 0;         ///< Flits of the reply to each packet; 0: none.
     TrafficSource source;
   };
@@ -48,35 +49,36 @@ class TrafficPlan {
   const Region& region(std::uint32_t number) const { return regions_[number]; }
   std::uint64_t seed() const { return seed_; }
   std::uint32_t gap() const { return gap_; }
-  bool parity() const { return parity_; }  ///< Links carry parity.
+  bool parity() const { return parity_; }  ///< Whether links carry parity.
   bool has_replies() const {
     return std::ranges::any_of(regions_, [](const Region& region) { return region.reply != 0; });
   }
   /// Most packets that can be posted to an interface and not yet read completely.
   std::uint32_t in_flight() const { return in_flight_; }
   /// Generation time in the header of a packet that is delivered in `cycle`. Only an injected fault
-  /// makes it later than that, and earlier than a trace begins.
+  /// makes it later than `cycle`, or earlier than a trace begins.
   std::uint64_t generated_at(std::uint64_t header, std::uint64_t cycle) const {
     const std::uint64_t time = header >> generation_lsb_ & generation_mask_;
     return to_its_end_ ? cycle - std::min(cycle, (cycle - time) & generation_mask_) : time;
   }
-  /// The time for the header of a packet that is posted in `cycle`: of a trace, its generation, but
-  /// not so early that nothing is left for its way.
+  /// The time for the header of a packet that is posted in `cycle`. For a trace: its generation,
+  /// but not so early that no time is left for its way.
   std::uint32_t header_time(std::uint64_t generated_at, std::uint64_t cycle) const {
     const std::uint64_t most = to_its_end_ ? generation_mask_ / 2 : cycle;
     return static_cast<std::uint32_t>(std::max(generated_at, cycle - std::min(cycle, most))) &
            generation_mask_;
   }
-  /// The run lasts until all packets of a trace are delivered.
+  /// Whether the run lasts until all packets of a trace are delivered.
   bool to_its_end() const { return to_its_end_; }
   static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
-  /// The window of a cycle of it.
+  /// The window that a cycle of the measuring phase belongs to.
   unsigned window_of(std::uint64_t cycle) const {
     return static_cast<unsigned>(static_cast<double>(cycle - warmup_) * windows_per_cycle_);
   }
-  /// Calls `use(window, cycles)` with those of `count` cycles from `first` on that belong to it.
+  /// Calls `use(window, cycles)` for the parts in each window of the `count` cycles from `first`
+  /// on; cycles outside the measuring phase are left out.
   template <class Use>
   void each_measured(std::uint64_t first, std::uint64_t count, Use use) const {
     std::uint64_t from = std::max(first, warmup_);
@@ -84,7 +86,7 @@ class TrafficPlan {
     while (from < to) {
       const unsigned window = window_of(from);
       std::uint64_t next = to;
-      // Seldom more than one.
+      // Seldom more than once.
       while (window_of(next - 1) != window) --next;
       use(window, next - from);
       from = next;
@@ -96,26 +98,28 @@ class TrafficPlan {
   }
   /// First cycle of the measuring phase,
   std::uint64_t begin() const { return warmup_; }
-  /// and the first one after it; of a trace, which is measured as long as it runs, the first one
-  /// after its last packet was generated.
+  /// First cycle after the measuring phase. A trace is measured as long as it runs: for it, first
+  /// cycle after its last packet was generated.
   std::uint64_t end() const { return end_; }
-  /// Whether a region with these counts of all its nodes needs no further cycle: its measured
-  /// packets are delivered, or it is surely saturated and the drain, by default, would not change
+  /// Whether a region with these counts over all its nodes needs no further cycle: its measured
+  /// packets are delivered, or it is surely saturated and the drain (by default) would not change
   /// that.
   bool over(const TrafficCounts& counts, std::uint64_t cycle) const {
     return cycle >= end() && (counts.measured == counts.measured_arrived ||
                               (stops_if_saturated_ && falls_behind(counts, cycle)));
   }
-  /// In the second half of the measuring phase, or in what was measured before `cycle`, in which
-  /// the run ends or goes on, if that is earlier than the end of the phase, the network took less
-  /// than 95 % of what was offered, and less by more than chance makes of so many packets. Less
-  /// than 80 % where it may still fill up. `lost`: flits that cannot arrive any more.
+  /// Whether the network accepted less than 95 % of what was offered, and less by more than chance
+  /// explains for so many packets. It is judged by the second half of the measuring phase; if
+  /// `cycle`, before which the run ends or goes on, is earlier than the phase's end, by what was
+  /// measured so far. While the network may still fill up, 80 % instead of 95 %. `lost`: flits that
+  /// cannot arrive any more.
   bool falls_behind(const TrafficCounts& counts, std::uint64_t cycle, std::uint64_t lost = 0) const;
-  /// Whether the second half of that phase begins so early that the network may still fill up:
-  /// within 50 times the mean latency of packets that wait nowhere. After a warm-up it is taken at
-  /// its word.
+  /// Whether the second half of the measuring phase begins so early that the network may still fill
+  /// up: within 50 times the mean latency of packets that never wait. With a warm-up, the network
+  /// counts as full.
   bool fills_up() const { return warmup_ == 0 && measure_ / 2 < kFillsUp * idle_latency_; }
-  std::uint32_t longest_packet() const { return longest_packet_; }  ///< Flits.
+  /// Length of the longest packet, flits.
+  std::uint32_t longest_packet() const { return longest_packet_; }
   /// Whether the drain is at least as long as the measuring phase, and as packets take.
   bool drains() const {
     return limit_ - end() >= std::max(measure_, kSomeLatencies * idle_latency_);
@@ -124,14 +128,14 @@ class TrafficPlan {
   std::uint64_t limit() const { return limit_; }
 
  private:
-  /// Of a workload on a region, without its addresses.
+  /// The traffic of a workload on a region, without addresses.
   static Region region_of(const Config& config, const Graph& network);
   static std::uint64_t limit_of(const Config& config, const Graph& graph);
   /// The cycle after the last packet of all traces.
   std::uint64_t end_of_traces() const;
 
-  // In latencies of packets that wait nowhere: until then a network may fill up, and until then
-  // nothing is known of its load.
+  // In mean latencies of packets that never wait: until kFillsUp a network may fill up; until
+  // kSomeLatencies nothing is known of its load.
   static constexpr std::uint64_t kFillsUp = 50, kSomeLatencies = 10;
 
   const Graph& graph_;
@@ -148,8 +152,8 @@ class TrafficPlan {
 };
 
 /// Rates and latencies of `nodes` nodes in a run that has ended after `cycles` cycles; rates are
-/// those of the cycles of the measuring phase that were run.
-/// `lost`: packets that links have dropped for good.
+/// those of the cycles of the measuring phase that were run. `lost`: packets that links have
+/// dropped for good.
 TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
                              std::uint64_t cycles, std::uint64_t lost);
 

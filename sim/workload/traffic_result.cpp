@@ -58,7 +58,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   }
   result.packets = sums.measured;
   result.arrived = sums.measured_arrived;
-  // A trace is a task to be completed, not a load.
+  // A trace is a task to complete, not a load.
   result.saturated = !plan.to_its_end() &&
                      (plan.falls_behind(sums, cycles, lost * plan.longest_packet()) ||
                       (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets));

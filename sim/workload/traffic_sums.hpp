@@ -11,17 +11,17 @@ namespace weft {
 
 /// Counts of the nodes of one thread in one region.
 struct TrafficCounts {
-  std::uint64_t generated = 0, arrived = 0;  ///< Packets of all phases.
-  std::uint64_t replies = 0;                 ///< Of `generated`, those that answer one.
-  /// Packets generated in the measuring phase, each with the reply that it will have, and those of
-  /// them that were delivered.
+  std::uint64_t generated = 0, arrived = 0;  ///< Packets generated and delivered in all phases.
+  std::uint64_t replies = 0;                 ///< Part of `generated` that are replies.
+  /// Packets generated in the measuring phase, each with its future reply, and those of them that
+  /// were delivered.
   std::uint64_t measured = 0, measured_arrived = 0;
-  std::uint64_t measured_flits = 0;  ///< Those of `measured`.
-  std::uint64_t arrived_flits = 0;   ///< Flits delivered in that phase.
-  /// The sum of the latencies of all packets that are no replies once all are delivered: cycles of
-  /// delivery less those of generation, modulo 2^64. It does not come from headers.
+  std::uint64_t measured_flits = 0;  ///< Flits of the packets in `measured`.
+  std::uint64_t arrived_flits = 0;   ///< Flits delivered in the measuring phase.
+  /// Sum of the latencies of all packets that are no replies once all are delivered: cycles of
+  /// delivery minus cycles of generation, modulo 2^64. It does not come from headers.
   std::uint64_t true_latency = 0;
-  /// Of measured and of arrived flits, those of the second half of that phase.
+  /// Part of measured_flits and arrived_flits from the second half of the measuring phase.
   std::uint64_t late_measured_flits = 0, late_arrived_flits = 0;
 
   TrafficCounts& operator+=(const TrafficCounts& other) {
@@ -44,11 +44,11 @@ struct TrafficCounts {
   }
 };
 
-/// One of kWindows parts of the measuring phase, which have the same length.
+/// One of kWindows parts of equal length of the measuring phase.
 struct TrafficWindow {
-  std::uint64_t offered = 0, accepted = 0;  ///< Flits generated, and delivered, in it.
-  /// Packets generated in it that were delivered and are no replies, and the sum of their
-  /// latencies, cycles.
+  std::uint64_t offered = 0, accepted = 0;  ///< Flits generated, and delivered, in the window.
+  /// Packets generated in the window that were delivered and are no replies; sum of their latencies
+  /// in cycles.
   std::uint64_t packets = 0, latency = 0;
 
   TrafficWindow& operator+=(const TrafficWindow& other) {
@@ -65,7 +65,7 @@ struct TrafficWindow {
 };
 inline constexpr unsigned kWindows = 20;
 
-/// Packets by latency, cycles.
+/// Numbers of packets by latency in cycles.
 struct Latencies {
   std::uint64_t packets = 0, sum = 0;
   std::vector<std::uint32_t> by_cycles;  ///< Packets of each latency.
@@ -78,9 +78,9 @@ struct Latencies {
     sum += cycles;
   }
   Latencies& operator+=(const Latencies& other);
-  /// The least latency that `share` of the packets do not exceed; 0 without any.
+  /// Least latency that `share` of the packets do not exceed; 0 if there are none.
   std::uint64_t percentile(double share) const;
-  /// One or more packets.
+  /// Mean latency of one or more packets.
   double mean() const { return static_cast<double>(sum) / static_cast<double>(packets); }
 
   /// The state: what a checkpoint keeps.
@@ -94,10 +94,10 @@ struct Latencies {
   static constexpr std::uint64_t kLeast = 1024;
 };
 
-/// The same with latencies; the total of all threads does not depend on their number.
+/// Counts with latencies. The total over all threads does not depend on their number.
 struct TrafficSums : TrafficCounts {
-  Latencies latency;     ///< Of packets of `measured_arrived` that are no replies.
-  Latencies round_trip;  ///< Of replies, from the generation of what they answer.
+  Latencies latency;     ///< Latencies of the packets in `measured_arrived` that are no replies.
+  Latencies round_trip;  ///< Latencies of replies, from the generation of what they answer.
   std::array<TrafficWindow, kWindows> windows = {};
 
   void offer(unsigned window, std::uint64_t flits) {
@@ -142,7 +142,7 @@ class RegionSums {
     for (const TrafficSums& region : regions_) sums += region;
     return sums;
   }
-  /// The counts of a region below `size`; others have none.
+  /// Counts of a region below `size`; other regions have none.
   const TrafficCounts& counts(std::size_t region) const { return regions_[region]; }
   std::size_t size() const { return regions_.size(); }
   RegionSums& operator+=(const RegionSums& other) {

@@ -1,4 +1,4 @@
-// Single messages, posted straight to the network interfaces without a driver.
+// Single messages, posted directly to the network interfaces without a driver.
 #include "sim/workload/transfers.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ Transfers::Transfers(const Config& config, const Graph& graph)
     const auto number = static_cast<std::uint32_t>(placed_.size());
     placed_.push_back(
         {t, static_cast<std::uint32_t>(sent[t.from]), static_cast<std::uint32_t>(received[t.to])});
-    if (!graph.connected(t.from, t.to)) continue;  // Left out.
+    if (!graph.connected(t.from, t.to)) continue;  // The transfer is left out.
     sent[t.from] += t.flits;
     received[t.to] += t.flits;
     sent_[t.from].push_back(number);

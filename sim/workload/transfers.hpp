@@ -1,4 +1,4 @@
-// Single messages, posted straight to the network interfaces without a driver.
+// Single messages, posted directly to the network interfaces without a driver.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// `workload.transfers`. Messages are stored one after the other in the send area of their source
-/// and in the receive window of their destination.
+/// Messages of `workload.transfers`. They are stored one after the other in the send area of their
+/// source and in the receive window of their destination.
 class Transfers : public Contents {
  public:
   /// Throws ConfigError if the messages exceed a receive window or a node's memory.
@@ -26,14 +26,14 @@ class Transfers : public Contents {
   /// A transfer with the offsets of its data.
   struct Placed {
     Transfer transfer;
-    std::uint32_t send_flit, recv_flit;  ///< Offsets in send and receive area, flits.
+    std::uint32_t send_flit, recv_flit;  ///< Offsets in the send and the receive area, flits.
   };
   const std::vector<Placed>& placed() const { return placed_; }
-  /// The numbers of the transfers that a node sends.
+  /// Numbers of the transfers that a node sends.
   const std::vector<std::uint32_t>& sent_by(std::uint32_t rank) const { return sent_[rank]; }
-  /// The value of a node's receive counter of tag 0 after all transfers to it.
+  /// Value of a node's receive counter of tag 0 after all transfers to it.
   std::uint32_t expected_count(std::uint32_t rank) const { return expected_[rank]; }
-  /// Packets of one message may overtake each other: receive counters show packets.
+  /// Whether packets of one message may overtake each other: then receive counters count packets.
   bool packets_overtake() const { return packets_overtake_; }
   const Graph& graph() const { return graph_; }
 
@@ -42,11 +42,11 @@ class Transfers : public Contents {
   const Graph& graph_;
   const bool packets_overtake_;
   std::vector<Placed> placed_;
-  std::vector<std::vector<std::uint32_t>> sent_, received_;  // Numbers of transfers, by rank.
+  std::vector<std::vector<std::uint32_t>> sent_, received_;  // By rank: numbers of transfers.
   std::vector<std::uint32_t> expected_;
 };
 
-/// Posts the transfers of one node, in the order of the list, each at its start or later.
+/// Posts the transfers of one node in the order of the list, each at its start time or later.
 class TransferEndpoint : public EndpointDefaults {
  public:
   TransferEndpoint(const Transfers& transfers, std::uint32_t rank);
@@ -75,9 +75,9 @@ class TransferEndpoint : public EndpointDefaults {
   bool uses_memory() const { return false; }
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return orders_[next_ - 1].descriptor; }
-  /// Has nothing to post until the status of the interface changes.
+  /// Whether it has nothing to post until the status of the interface changes.
   bool resting() const { return done_ || next_ == orders_.size(); }
-  /// All orders sent and all that is expected received.
+  /// Whether all transfers are sent and all expected ones received.
   bool done() const { return done_; }
   bool acts_later(std::uint64_t cycle) const {
     return next_ < orders_.size() && orders_[next_].start > cycle;

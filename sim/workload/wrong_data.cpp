@@ -33,7 +33,7 @@ WrongData::WrongData(const Graph& graph, std::uint32_t at, const WrongWord& its_
       word(its_word) {
   if (word.element_type.value_or(ReduceType::kInt64) == ReduceType::kInt64) return;
   bits = 32;
-  const bool high = (expected ^ found) << 32 == 0;  // That element is the first wrong one.
+  const bool high = (expected ^ found) << 32 == 0;  // The first wrong element is the upper one.
   if (high) {
     expected >>= 32;
     found >>= 32;

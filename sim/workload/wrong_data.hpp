@@ -13,36 +13,37 @@ namespace weft {
 /// What wrote an element of a node's memory last.
 struct LastWriter {
   enum class By : std::uint8_t {
-    kNothing,        ///< Nothing has, since cycle 0.
+    kNothing,        ///< Nothing has written it since cycle 0.
     kMessage,        ///< The network interface, for a message.
     kCombiningTree,  ///< The combine unit.
     kProcessor,      ///< The node's own processor.
     kUnknown,        ///< Not found: the repeated run did not leave the same data.
   };
   By by = By::kNothing;
-  std::uint64_t cycle = 0;  ///< In which it was written.
+  std::uint64_t cycle = 0;  ///< Cycle in which it was written.
   std::optional<std::uint32_t> source =
-      {};                 ///< Of a message: rank; none where no node has the address.
-  std::uint32_t tag = 0;  ///< Of a message.
-  bool reduced = false;   ///< A message was reduced into memory; else stored.
+      {};                 ///< For a message: rank of the source; none if no node has its address.
+  std::uint32_t tag = 0;  ///< For a message.
+  bool reduced = false;   ///< The message was reduced into memory; else it was stored.
 };
 
-/// Wrong data in the nodes' memories. Of the first node that has some, the first element: two of
-/// 32 bits or one of 64 make a word.
+/// Wrong data in the nodes' memories, and the first wrong element of the first such node. Two
+/// elements of 32 bits or one of 64 make a word.
 struct WrongData {
-  /// `word`: the first wrong one of node `rank`.
+  /// `word`: the first wrong word of node `rank`.
   WrongData(const Graph& graph, std::uint32_t rank, const WrongWord& word);
 
-  std::uint32_t nodes = 0;                ///< That have a wrong word,
-  std::uint32_t of_nodes = 0;             ///< of so many.
-  std::uint32_t rank = 0;                 ///< The first of them,
-  std::uint32_t address = 0;              ///< its address in the network
-  std::string coordinates;                ///< and its digits, "(1, 0)"; empty with one dimension.
-  std::uint32_t memory_address = 0;       ///< Of the element: bytes.
-  unsigned bits = 64;                     ///< Of the element.
-  std::uint32_t index = 0;                ///< Of the element in the block, transfer or array.
-  std::uint64_t expected = 0, found = 0;  ///< Its bits.
-  WrongWord word;                         ///< The word that it is in.
+  std::uint32_t nodes = 0;                ///< Nodes with a wrong word.
+  std::uint32_t of_nodes = 0;             ///< Nodes of the network.
+  std::uint32_t rank = 0;                 ///< First node with a wrong word.
+  std::uint32_t address = 0;              ///< Network address of node `rank`.
+  std::string coordinates;                ///< Digits of the address, "(1, 0)"; empty with one
+                                          ///< dimension.
+  std::uint32_t memory_address = 0;       ///< Byte address of the element.
+  unsigned bits = 64;                     ///< Bits of the element.
+  std::uint32_t index = 0;                ///< Index of the element in the block, transfer or array.
+  std::uint64_t expected = 0, found = 0;  ///< Bits of the element.
+  WrongWord word;                         ///< Word that contains the element.
   LastWriter last_writer;
 };
 
