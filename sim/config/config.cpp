@@ -17,15 +17,15 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// Everything that is known before the keys are read one by one.
+// What is known before the keys are read one by one.
 struct Named {
   Situation situation;
   const TopologyKind* topology = nullptr;
   TopologyConfig head;
-  const CollectiveKind* collective = nullptr;  // Null for other work.
+  const CollectiveKind* collective = nullptr;  // Null for other workloads.
 };
 
-// As Config::reroutes, of a configuration that is not read yet.
+// Config::reroutes for a configuration that is not read yet.
 bool asks_reroutes(const JsonCursor& root, std::uint32_t facts) {
   const auto is = [&](const char* object, const char* key, const json& value) {
     const json& all = root.value();
@@ -47,7 +47,7 @@ Named named(const JsonCursor& root, const Registry& registry) {
   all.situation.facts = kOfWork | all.topology->facts;
   read_members(topology_keys(), topology, all.situation, &all.head);
   std::uint32_t network = all.topology->facts;
-  // The routes around what fails are tables, whatever the kind's own are.
+  // The routes around a failure are tables, whatever the kind itself uses.
   if (all.head.failed.any() || asks_reroutes(root, network)) {
     network = (network & ~(kDatelines | kGrids)) | kTables;
   }
@@ -107,7 +107,7 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
                                             word_of(array.type)));
 }
 
-// Containment needs the parity bit: by it a packet is marked that has lost its tail.
+// Containment needs the parity bit, which marks a packet that has lost its tail.
 void check_protection(const JsonCursor& root, Config& config) {
   if (config.link.protection != Protection::kParity) return;
   if (root.has("link") && root.member("link").has("parity") && !config.link.parity) {
@@ -116,8 +116,8 @@ void check_protection(const JsonCursor& root, Config& config) {
   config.link.parity = true;
 }
 
-// The default of `router.vcs`: what the kind's own way needs, and 2 at least, or for each class of
-// packets what it needs.
+// Sets the default of `router.vcs`: as many as the kind's own routes need, at least 2; with two
+// classes of packets as many for each class.
 void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config) {
   const unsigned classes = config.router.vc_classes();
   if (config.topology.failed.any() || (config.reroutes() && has_detours(kind.facts))) {
@@ -129,7 +129,7 @@ void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config)
   }
 }
 
-// The collective that runs, or null: the one that is named, or what that picks.
+// The collective that runs, or null: the named one, or the one that it picks.
 const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
                                 const Registry& registry, Config& config) {
   if (names.collective == nullptr) return nullptr;
@@ -145,12 +145,12 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
   return runs;
 }
 
-// Whether it depends on a picker what hardware the run uses: of the collectives with some facts.
+// Whether the hardware that the run uses depends on a picker: of the collectives with some facts.
 bool may_pick(const Named& names, std::uint32_t facts) {
   return names.collective->pick && (names.situation.facts & facts) != 0;
 }
 
-// When a named collective has no barriers.
+// Words on when a named collective has no barriers.
 std::string no_barriers(const Named& names, const Config& config) {
   const std::uint32_t facts = names.situation.facts;
   if ((facts & kArrays) != 0) {
@@ -162,7 +162,7 @@ std::string no_barriers(const Named& names, const Config& config) {
              : "which has no barriers without sync \"barrier\" or start \"network\"";
 }
 
-// Whether the run has barriers, and whether in hardware.
+// Finds whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   if (names.collective == nullptr) return;
   const bool hardware = config.barrier == BarrierKind::kHardware;
@@ -171,21 +171,21 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
     config.source.refuse("/barrier", config.barrier,
                          fmt::format("\"hardware\" with {}, which uses barrier units", work));
   }
-  // Between turns there is one; the combining tree needs no turns. A program of the user's may
-  // enter barriers whatever its collective does.
+  // Between turns there is a barrier; the combining tree needs no turns. A user program may enter
+  // barriers whatever its collective does.
   const bool turns = config.workload.array.segments() > 1 && !runs->combines;
   const bool any = config.workload.sync == Sync::kBarrier || turns || runs->barriers ||
                    !config.workload.program.empty() || (runs->facts & kByHops) != 0 ||
                    config.start == JobStart::kNetwork;
   config.derived.barrier_units = any && hardware;
-  // A broadcast and a reduction to a root have none, whatever is picked.
+  // A broadcast and a reduction to a root have no barriers, whatever is picked.
   const bool rooted = (names.situation.facts & kRooted) != 0;
   if (!hardware || any || (!rooted && may_pick(names, kAnyWork))) return;
   config.source.refuse("/barrier", config.barrier,
                        fmt::format("\"software\" with {}, {}", work, no_barriers(names, config)));
 }
 
-// Whether the run has a combining tree.
+// Finds whether the run has a combining tree.
 void check_combining(const Named& names, const CollectiveKind* runs, Config& config) {
   if (names.collective == nullptr) return;
   const std::string& work = names.situation.work;
@@ -227,7 +227,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   Config config;
   config.source = source;
   config.topology = read_topology(root.member("topology"), names);
-  config.nic.controllers = 0;  // "auto"
+  config.nic.controllers = 0;  // 0: "auto".
   const bool says_vcs = root.has("router") && root.member("router").has("vcs");
   if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
   if ((names.topology->facts & kOwnStages) != 0) config.link.stages.clear();

@@ -11,12 +11,12 @@
 namespace weft {
 namespace {
 
-// Buffers that a switching mode needs to hold whole packets.
+// Checks that buffers can hold whole packets if the switching mode needs that.
 void check_switching(const Config& config) {
   const unsigned packet = config.nic.packet_flits + 1;
   const Switching mode = config.router.switching;
-  // After its last flit a stored packet leaves while the next one arrives; two more slots keep the
-  // link busy between them.
+  // A stored packet leaves after its last flit arrives, while the next packet arrives; two more
+  // slots keep the link busy between them.
   const unsigned least = mode == Switching::kCutThrough     ? packet
                          : mode == Switching::kStoreForward ? packet + 2
                                                             : 1;
@@ -81,7 +81,7 @@ void check_classes(const Config& config) {
   }
 }
 
-// Route units are asked for the rest of the way at each router.
+// Algorithms ask route units for the rest of the route at each router.
 void check_routing(const Config& config) {
   const RouterConfig& router = config.router;
   if (!router.by_algorithm()) return;
@@ -104,7 +104,7 @@ void check_routing(const Config& config) {
   }
 }
 
-// VC 0 is that of one destination then, and rings have no datelines.
+// With a VC per destination, VC 0 is that of one destination, and rings have no datelines.
 void check_order(const Config& config) {
   if (!config.nic.in_order.value_or(false) || !config.router.per_destination()) return;
   config.source.refuse("/nic/in_order", true,
@@ -112,7 +112,8 @@ void check_order(const Config& config) {
                        "destination");
 }
 
-// What a fault says; the network judges its link and its bit (sim/engine/faults.hpp).
+// Checks what can be judged of a fault without the network, which judges its link and its bit
+// (sim/engine/faults.hpp).
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     const Fault& fault = config.faults[i];
@@ -138,7 +139,7 @@ void check_faults(const Config& config) {
   }
 }
 
-// What is kept and sent again.
+// Checks what is kept and sent again.
 void check_reliable(const Config& config) {
   const NicConfig& nic = config.nic;
   const NicConfig initial;
@@ -160,7 +161,7 @@ void check_reliable(const Config& config) {
   }
 }
 
-// Windows are told apart by their keys.
+// Windows are distinguished by their keys.
 void check_windows(const Config& config) {
   if (config.derived.windows <= 1U << config.derived.key_bits) return;
   config.source.refuse("/workload/windows", config.derived.windows,

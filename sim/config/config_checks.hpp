@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Checks a configuration whose members are all read, as far as no network is needed for it. Throws
+/// Checks a configuration whose members are all read, as far as that needs no network. Throws
 /// ConfigError.
 void check_settings(const Config& config);
 

@@ -1,4 +1,4 @@
-// The tables of all keys but those of a single topology or traffic pattern.
+// Tables of all keys but those of a single topology or traffic pattern.
 #pragma once
 
 #include "sim/config/config.hpp"
@@ -6,19 +6,19 @@
 
 namespace weft {
 
-/// Of the whole configuration: sections are rows with `fields`.
+/// Keys of the whole configuration: sections are rows with `fields`.
 Keys root_keys();
-/// Of `workload`, beside what a pattern of traffic alone knows.
+/// Keys of `workload`, without those of a single pattern of traffic.
 Keys workload_keys();
-/// Of an element of `workload.traffic`, beside what its pattern alone knows.
+/// Keys of an element of `workload.traffic`, without those of its pattern.
 Keys pattern_keys();
-/// Of `topology`, beside what a kind alone knows.
+/// Keys of `topology`, without those of a single kind.
 Keys topology_keys();
 
-/// Largest weight in a list of things that are drawn by weight.
+/// Largest weight in a list from which elements are drawn by weight.
 inline constexpr double kMaxWeight = 1e6;
 
-/// Length of a collective's array, bytes.
+/// Most bytes of a collective's array.
 inline constexpr std::uint32_t kMostArrayBytes = 1u << 26;
 
 }  // namespace weft

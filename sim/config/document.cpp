@@ -19,12 +19,14 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxNesting = 64;
-constexpr std::size_t kMaxItems = 1u << 20;    // Of a list: those of every key are shorter.
-constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
-constexpr unsigned kMemoryPerByte = 16;        // Of a document that is a list of short numbers.
-constexpr std::size_t kShownBytes = 16;        // Of a text that is no JSON, from where it is none.
+constexpr std::size_t kMaxItems = 1u << 20;    // Most elements of a list: those of every key are
+                                               // fewer.
+constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers need.
+constexpr unsigned kMemoryPerByte = 16;        // For a document that is a list of short numbers.
+constexpr std::size_t kShownBytes = 16;        // Bytes shown of a text that is not JSON, from the
+                                               // first wrong one.
 
-// Position of a byte (1 is the first) as "line 3, column 5".
+// Position of a byte (the first one is 1) as "line 3, column 5".
 std::string line_and_column(const std::string& text, std::size_t byte) {
   const auto end =
       text.begin() + static_cast<std::ptrdiff_t>(std::min(byte - (byte > 0), text.size()));
@@ -34,7 +36,7 @@ std::string line_and_column(const std::string& text, std::size_t byte) {
 }
 
 // Builds a document as it is parsed. The parser's own builder keeps the last of two equal keys,
-// accepts any depth of nesting, and with a callback needs time quadratic in the length of a list.
+// accepts any depth of nesting, and with a callback takes time quadratic in the length of a list.
 class DocumentReader : public json::json_sax_t {
  public:
   DocumentReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
@@ -81,13 +83,13 @@ class DocumentReader : public json::json_sax_t {
       if (open_[i]->is_object()) {
         pointer /= keys_[i];
       } else {
-        // A list already holds what is open within it.
+        // A list already counts what is open within it.
         pointer /= open_[i]->size() - (i + 1 < open_.size() ? 1 : 0);
       }
     }
     return pointer;
   }
-  // The position of the next value.
+  // The place of the next value.
   json& target() {
     if (open_.empty()) return document_;
     if (!open_.back()->is_array()) return *member_;
@@ -122,9 +124,8 @@ class DocumentReader : public json::json_sax_t {
 
   const std::string &text_, &name_;
   json document_;
-  std::vector<json*>
-      open_;  // Objects and lists around the next value; they grow at the last alone.
-  std::vector<std::string> keys_;  // Of each of them the key at hand; empty in a list.
+  std::vector<json*> open_;  // Objects and lists around the next value; only the last one grows.
+  std::vector<std::string> keys_;  // For each of them the present key; empty in a list.
   json* member_ = nullptr;
 };
 

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// Wires of the longest burst: more than those of any link's word.
+/// Wires of the longest burst: more than any link's word has.
 inline constexpr std::uint64_t kMostBurst = 1024;
 inline constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 inline constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};

@@ -30,7 +30,7 @@ std::string shortened(std::string text) {
   return text.size() > longest ? text.substr(0, longest) + "..." : text;
 }
 
-// The last note of a place, or of what it is a part of.
+// The last note on a place, or on an object or list that contains it.
 auto last_of(const auto& notes, const std::string& at) {
   return std::find_if(notes.rbegin(), notes.rend(), [&](const auto& note) {
     return at == note.pointer || at.starts_with(note.pointer + "/");

@@ -17,7 +17,8 @@
 
 namespace weft {
 
-/// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
+/// Largest whole number in a configuration: the largest that a signed 64-bit reader of the JSON can
+/// hold.
 inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 63) - 1;
 
 /// A value as an error message shows it: JSON on one line, cut when long.
@@ -46,16 +47,16 @@ class Source {
   Source(const char* file) : file_(file) {}
 
   const std::string& file() const { return file_; }
-  /// Notes that `option`, as it was typed, put a value at `pointer`.
+  /// Notes that `option`, as it was typed, set the value at `pointer`.
   void add_option(std::string pointer, std::string option);
   /// Notes that the value at `pointer` of the document was written at `origin`, which itself may
   /// have been noted as moved.
   void move_place(std::string pointer, std::string origin);
-  /// The error of a value, its file being the last option that put it, or else the file.
+  /// The error of a value. Its file is the last option that set the value, or else the file.
   ConfigError error(const std::string& pointer, const ShownValue& value,
                     const std::string& expected,
                     ConfigError::Fault fault = ConfigError::Fault::kValue) const;
-  /// The error of a value that is not there.
+  /// The error of a missing value.
   ConfigError missing(const std::string& pointer, const std::string& expected) const;
   /// Throws the error of a value.
   [[noreturn]] void refuse(const std::string& pointer, const ShownValue& value,
@@ -81,38 +82,38 @@ class JsonCursor {
   JsonCursor(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
 
   const nlohmann::json& value() const { return *value_; }
-  /// Another value, which must outlive the cursor too, with this pointer.
+  /// A cursor with the same pointer at another value, which must outlive the cursor, too.
   JsonCursor instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
 
   /// Throws the error of this value; `expected` describes the accepted values.
   [[noreturn]] void refuse(const std::string& expected) const;
-  /// Throws the error of a member that is missing,
+  /// Throws the error of a missing member.
   [[noreturn]] void refuse_missing(std::string_view key, const std::string& expected) const;
-  /// or that is none of the keys that the object may have.
+  /// Throws the error of a member that is none of the keys that the object may have.
   [[noreturn]] void refuse_key(const std::string& key,
                                std::span<const std::string_view> keys) const;
 
-  /// Throws unless this is an object with no other than these keys.
+  /// Throws unless this is an object with no keys but these.
   void only_keys(std::initializer_list<std::string_view> keys) const;
   bool has(std::string_view key) const;
-  /// Member of an object; throws, naming what is `expected`, where it is missing.
+  /// A member of an object; throws, naming what is `expected`, if it is missing.
   JsonCursor at(std::string_view key, const std::string& expected) const;
-  /// Member that is known to exist.
+  /// A member that is known to exist.
   JsonCursor member(std::string_view key) const;
 
-  /// The elements of a list; throws if this is no list or has fewer than `least` or more than
+  /// The elements of a list; throws if this is not a list or has fewer than `least` or more than
   /// `most`.
   std::vector<JsonCursor> elements(std::size_t least, std::size_t most,
                                    const std::string& expected) const;
 
-  /// A whole number from `least` to `most`, at most kMaxNumber.
+  /// A whole number from `least` to `most`, which is at most kMaxNumber.
   std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
-  /// The same; `expected` replaces the plain range in the message.
+  /// A whole number from `least` to `most`; `expected` replaces the plain range in the message.
   std::uint64_t number(std::uint64_t least, std::uint64_t most, const std::string& expected) const;
   /// Any number above `more` and up to `most`.
   double fraction(double more, double most) const;
   bool boolean() const;
-  /// Any string that is not empty and is valid UTF-8; `expected` says what it is.
+  /// Any non-empty string of valid UTF-8; `expected` describes it.
   std::string text(const std::string& expected) const;
 
  private:

@@ -19,41 +19,42 @@ namespace weft {
 
 /// Properties of a run that determine which keys it has; sets of these are masks.
 enum Fact : std::uint32_t {
-  // The workload; all bits in a configuration without one.
-  kAllToAll = 1u << 0,      ///< A collective that is an all-to-all,
-  kMoves = 1u << 1,         ///< on arrays without an operation,
-  kReductions = 1u << 2,    ///< on arrays with one.
+  // Kinds of workload; all bits are set in a configuration without one.
+  kAllToAll = 1u << 0,      ///< A collective that is an all-to-all.
+  kMoves = 1u << 1,         ///< A collective on arrays without an operation.
+  kReductions = 1u << 2,    ///< A collective on arrays with an operation.
   kTransfers = 1u << 3,     ///< A list of transfers.
-  kTraffic = 1u << 4,       ///< Synthetic traffic with a rate,
-  kTimedTraffic = 1u << 5,  ///< or with times and lengths of its own.
+  kTraffic = 1u << 4,       ///< Synthetic traffic with a rate.
+  kTimedTraffic = 1u << 5,  ///< Synthetic traffic whose pattern has its own times and lengths.
   kBarrierWork = 1u << 6,   ///< A barrier and nothing else.
-  kProgramWork = 1u << 7,   ///< What a program of the user's does.
+  kProgramWork = 1u << 7,   ///< A user program.
   kTraceWork = 1u << 12,    ///< A dependency trace.
   kArrays = kMoves | kReductions,
   kCollectives = kAllToAll | kArrays | kBarrierWork | kProgramWork | kTraceWork,
   kAnyTraffic = kTraffic | kTimedTraffic,
   kAnyWork = kCollectives | kTransfers | kAnyTraffic,
-  // Of the collective.
+  // Properties of the collective.
   kByHops = 1u << 8,      ///< Groups messages by hops.
   kRooted = 1u << 9,      ///< Has a root.
-  kPipelines = 1u << 10,  ///< Takes chunks and transit, and ends after a number of steps.
-  kOrdered = 1u << 11,    ///< Goes along the dimensions of boards one after the other.
+  kPipelines = 1u << 10,  ///< Accepts chunks and transit, and may end after a number of steps.
+  kOrdered = 1u << 11,    ///< Proceeds along the dimensions of boards one after the other.
   kAnyFeature = kByHops | kRooted | kPipelines | kOrdered,
   kOfWork = kAnyWork | kAnyFeature,
-  // The network.
-  kCrossbars = 1u << 16,  ///< Of crossbars,
-  kRouters = 1u << 17,    ///< or of routers,
-  kDatelines = 1u << 18,  ///< whose rings have datelines that may be balanced,
-  kGrids = 1u << 19,      ///< whose route units go in dimension order,
-  kTables = 1u << 20,     ///< that route by tables, which are computed,
-  kOwnStages = 1u << 21,  ///< or whose links have registers of their own.
-  /// No part of `kOfNetwork`, as no key asks for it: links lead one way round, and tables around a
-  /// dead one are not free of deadlock, or links of a node lead to several routers.
+  // Properties of the network.
+  kCrossbars = 1u << 16,  ///< A network of crossbars.
+  kRouters = 1u << 17,    ///< A network of routers.
+  kDatelines = 1u << 18,  ///< Routers whose rings have datelines that may be balanced.
+  kGrids = 1u << 19,      ///< Routers whose route units use dimension order.
+  kTables = 1u << 20,     ///< Routers that route by computed tables.
+  kOwnStages = 1u << 21,  ///< Routers whose links have registers by themselves.
+  /// Set for networks without detours: unidirectional rings (routes around a dead link could
+  /// deadlock), or nodes attached to several routers. No key depends on it, so it is no part of
+  /// `kOfNetwork`.
   kNoDetours = 1u << 22,
   kOfNetwork = kCrossbars | kRouters | kDatelines | kGrids | kTables | kOwnStages,
 };
 
-/// Whether ways around a dead link can be computed in a network with these facts.
+/// Whether routes around a dead link can be computed in a network with these facts.
 constexpr bool has_detours(std::uint32_t facts) {
   return (facts & kRouters) != 0 && (facts & kNoDetours) == 0;
 }
@@ -71,57 +72,58 @@ enum class KeyType : std::uint8_t {
   kBoolean,         ///< True, false, or one of the words.
   kWords,           ///< One of the words.
   kText,            ///< Any text.
-  kNumbers,         ///< A list of whole numbers; the first word means an empty one.
+  kNumbers,         ///< A list of whole numbers; the first word means an empty list.
   kTexts,           ///< A list of texts.
   kObject,          ///< An object with the keys `fields`,
-  kObjects,         ///< or a list of these.
-  kWholeOrObjects,  ///< A whole number, or a list of objects in its place.
-  kTextOrObjects,   ///< The same with a text, read by code of its own.
-  kOther,           ///< Read by code of its own; here for the lists.
+  kObjects,         ///< A list of objects with the keys `fields`.
+  kWholeOrObjects,  ///< A whole number, or a list of objects instead.
+  kTextOrObjects,   ///< A text, or a list of objects instead; read by its own code.
+  kOther,           ///< Read by its own code; in a table only for the lists of keys.
 };
 
-/// One row of a table. Several rows of one name differ in `only_if` or `works`; the first one that
+/// A row of a table. Several rows of one name differ in `only_if` or `works`; the first one that
 /// exists for the configuration applies. `words`, `fields` and texts must have static lifetime.
 struct Key {
   const char* name = "";
-  std::uint64_t least = 0, most = kMaxNumber;  ///< Of a number, or of each of a list.
-  double largest = 1;                          ///< Of a fraction.
+  std::uint64_t least = 0, most = kMaxNumber;  ///< Range of a number, or of each element of a list.
+  double largest = 1;                          ///< Largest value of a fraction.
   bool or_zero = false;                        ///< A fraction may be 0.
-  std::uint64_t min_items = 0, max_items = 0;  ///< Of a list.
+  std::uint64_t min_items = 0, max_items = 0;  ///< Number of elements of a list.
   std::span<const Word> words = {};
   std::span<const Key> fields = {};
   const char* expected =
       nullptr;  ///< Replaces the text derived from the members above, in messages.
-  const char* initial = nullptr;  ///< The default in words, where other keys decide it.
+  const char* initial = nullptr;  ///< The default in words, if other keys decide it.
   bool required = false;
-  bool omit_empty = false;    ///< The echo omits it if it is empty, or 0.
-  bool or_one = false;        ///< Of a list of numbers: a number alone is a list of one.
-  bool power_of_two = false;  ///< Of a number without words.
+  bool omit_empty = false;    ///< The echo omits it if it is empty or 0.
+  bool or_one = false;        ///< For a list of numbers: a single number is a list of one.
+  bool power_of_two = false;  ///< For a number without words.
   const char* unit = "";
-  std::uint32_t works = kAnyWork;  ///< Exists for any of these workloads,
-  std::uint32_t only_if = 0;       ///< if all of these are true;
-  std::uint32_t needs = 0;         ///< accepts only its default unless all of these are true.
+  std::uint32_t works = kAnyWork;  ///< Exists for any of these workloads.
+  std::uint32_t only_if = 0;       ///< Exists only if all of these facts are true.
+  std::uint32_t needs = 0;         ///< Accepts only its default unless all of these facts are true.
   const char* help = "";
 
-  // Set by key<...>().
+  // Members set by key<...>().
   KeyType type = KeyType::kOther;
   void (*read)(const Key&, const JsonCursor&, const Situation&, void* target) = nullptr;
   nlohmann::json (*write)(const Key&, const Situation&, const void* source) = nullptr;
-  nlohmann::json (*new_element)(const Key&) = nullptr;  ///< Of a list of objects: its defaults.
+  /// For a list of objects: makes an element with its defaults.
+  nlohmann::json (*new_element)(const Key&) = nullptr;
 
   /// Whether the key exists.
   bool exists(std::uint32_t facts) const { return (works & facts) != 0 && (only_if & ~facts) == 0; }
-  /// Whether it may have a value other than its default.
+  /// Whether the key may have a value other than its default.
   bool applies(std::uint32_t facts) const { return exists(facts) && (needs & ~facts) == 0; }
 };
 
 using Keys = std::span<const Key>;
 
-/// The row of that name that applies; null: the key does not exist here.
+/// The row of a name that applies; null: the key does not exist here.
 const Key* find_key(Keys keys, std::string_view name, std::uint32_t facts);
 /// The values that a key accepts, in words.
 std::string expected_of(const Key& key);
-/// The only value that it accepts, or null.
+/// The only value that a key accepts, or null.
 nlohmann::json only_value(const Key& key);
 /// The networks and workloads that have the key, in words; empty: all.
 std::string applies_in_words(const Key& key);
@@ -129,19 +131,19 @@ std::string applies_in_words(const Key& key);
 /// Throws unless `cursor` is an object whose keys are all in the tables and exist here.
 void check_names(std::span<const Keys> tables, const JsonCursor& cursor,
                  const Situation& situation);
-/// Reads the members of an object that are in the table into the table's struct. Throws
+/// Reads the members of an object that are in the table into `target`, the table's struct. Throws
 /// ConfigError.
 void read_members(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target);
-/// check_names, then read_members.
+/// Calls check_names, then read_members.
 void read_object(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target);
-/// The object from which read_object reads this struct.
+/// The object from which read_object reads the struct `source`.
 nlohmann::json write_object(Keys keys, const Situation& situation, const void* source);
 
-/// The values of the keys that one kind of topology or of traffic has alone: the struct of its
+/// The values of the keys that only one kind of topology or of traffic has: the struct of its
 /// table.
 class KindValues {
  public:
-  KindValues() = default;  ///< Of a kind without such keys.
+  KindValues() = default;  ///< For a kind without such keys.
   template <class Struct>
   KindValues(Keys keys, Struct values)
       : keys_(keys),
@@ -170,7 +172,7 @@ struct KeyTable {
   Keys keys = {};
   /// Reads the object. Throws ConfigError.
   KindValues (*read)(Keys, const JsonCursor&, const Situation&) = nullptr;
-  /// The defaults.
+  /// Returns the defaults.
   KindValues (*initial)(Keys) = nullptr;
 };
 

@@ -40,10 +40,11 @@ const char* type_name(KeyType type) {
   }
 }
 
-// Tables one after the other into one list.
+// Adds tables one after the other to one list.
 class Lister {
  public:
-  /// Rows of a table; `defaults` is the object of its struct. `owner`: the only kind that has them.
+  /// Adds the rows of a table; `defaults` is the object of its struct. `owner`: the only kind that
+  /// has them.
   void add(Keys keys, const std::string& prefix, const json& defaults,
            const std::string& owner = "") {
     for (const Key& key : keys) {
@@ -84,7 +85,7 @@ class Lister {
     } else {
       row["default"] = only.is_null() ? initial : only;
     }
-    // Rows that several owners have alike are listed once.
+    // Equal rows of several owners are listed once.
     for (json& other : list_) {
       json same = other;
       same["applies"] = row["applies"];

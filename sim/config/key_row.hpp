@@ -21,10 +21,10 @@ std::vector<std::string> read_texts(const Key& key, const JsonCursor& cursor);
 double read_fraction(const Key& key, const JsonCursor& cursor);
 nlohmann::json number_json(const Key& key, std::uint64_t value);
 
-/// A truth value, or none, for which the first word stands.
+/// A truth value, or none, which the first word stands for.
 template <class T>
 inline constexpr bool is_choice = std::is_same_v<T, std::optional<bool>>;
-/// A number, or a list of objects in its place, which is empty otherwise.
+/// A number, or a list of objects instead; the list is empty if there is a number.
 template <class T>
 inline constexpr bool is_one_or_list = requires(T value) {
   value.one;

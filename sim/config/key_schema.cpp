@@ -90,7 +90,7 @@ json described(const Key& key) {
   return schema;
 }
 
-// Rows of one name that exist among these facts, as one schema.
+// Rows of one name that exist for some of these facts, as one schema.
 json any_row(Keys keys, const std::string& name, std::uint32_t facts) {
   std::vector<json> rows;
   for (const Key& key : keys) {

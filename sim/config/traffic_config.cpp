@@ -15,7 +15,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// Keys that the workload sets for all regions.
+// Keys that only the workload sets, for all regions.
 constexpr std::array<std::string_view, 4> kOfAllRegions = {"warmup", "measure", "drain", "regions"};
 
 Situation situation_of(const TrafficKind& pattern, Situation situation) {
@@ -24,7 +24,7 @@ Situation situation_of(const TrafficKind& pattern, Situation situation) {
   return situation;
 }
 
-// The pattern of an element of a list. Throws if it is none whose packets' destinations are drawn.
+// The pattern of an element of a list. Throws unless the destinations of its packets are drawn.
 PatternShare read_share(const JsonCursor& element, const Situation& situation,
                         const Registry& registry) {
   const Key& traffic = pattern_keys().front();
@@ -47,7 +47,7 @@ PatternShare read_share(const JsonCursor& element, const Situation& situation,
   return share;
 }
 
-// The name, or the list in its place.
+// Reads the name, or the list instead.
 void read_patterns(const JsonCursor& workload, const Situation& situation, const Registry& registry,
                    WorkloadConfig& target) {
   target.traffic = traffic_kind(workload, registry).name;
@@ -78,8 +78,8 @@ void check_region_names(const TrafficKind& pattern, const JsonCursor& changes,
   check_names(tables, changes, situation);
 }
 
-// What a region has besides its changes: all keys of the workload, or, with another pattern, only
-// those that all patterns have.
+// Base of a region's changes: all keys of the workload, or, with another pattern, only those that
+// all patterns have.
 json region_base(const json& workload, const JsonCursor& changes, const Registry& registry) {
   if (!changes.has("traffic")) return workload;
   const std::uint32_t facts = traffic_facts(traffic_kind(changes, registry));

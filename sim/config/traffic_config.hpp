@@ -9,10 +9,10 @@ namespace weft {
 /// keys of its own. Throws ConfigError.
 const TrafficKind& traffic_kind(const JsonCursor& workload, const Registry& registry);
 
-/// The kind of workload of a pattern, as `Fact`.
+/// The kind of workload of a pattern, as a `Fact`.
 std::uint32_t traffic_facts(const TrafficKind& pattern);
 
-/// Reads a workload with the key "traffic", its regions included. Throws ConfigError.
+/// Reads a workload with the key "traffic", including its regions. Throws ConfigError.
 void read_traffic(const JsonCursor& workload, const Situation& situation, const Registry& registry,
                   WorkloadConfig& target);
 

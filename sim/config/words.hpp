@@ -28,7 +28,7 @@ struct Word {
 template <class E>
 inline constexpr std::nullptr_t kWordsOf = nullptr;
 
-/// The word for a value; the number itself where there is none.
+/// The word for a value; the number itself if there is none.
 std::string word_of(std::span<const Word> words, std::uint64_t value);
 template <class E>
 requires std::is_enum_v<E> std::string word_of(E value) {
@@ -50,10 +50,10 @@ consteval std::array<Word, 1 + sizeof...(Es)> words_for(E first, Es... others) {
 /// `nic.gap`: a number of packet times, or a name.
 std::string gap_in_words(unsigned gap);
 
-/// What protects links against errors on their wires (rtl/link, protected links).
+/// Protection of links against errors on their wires (rtl/link, protected links).
 enum class Protection : std::uint8_t {
   kNone,
-  kParity,  ///< What an error destroys is noticed, discarded and counted.
+  kParity,  ///< What an error destroys is detected, discarded and counted.
   kRetry,   ///< Every flit is sent again until it has arrived.
 };
 template <>
@@ -69,7 +69,7 @@ template <>
 inline constexpr Word kWordsOf<FlowControl>[] = {{"credit", FlowControl::kCredit},
                                                  {"full", FlowControl::kFull}};
 
-/// Which of the packets goes first that request the same output of a router.
+/// Precedence of packets that request the same output of a router.
 enum class Arbitration : std::uint8_t {
   kRoundRobin,
   kAge,  ///< The oldest (seed 004 [10]).
@@ -78,7 +78,7 @@ template <>
 inline constexpr Word kWordsOf<Arbitration>[] = {{"round_robin", Arbitration::kRoundRobin},
                                                  {"age", Arbitration::kAge}};
 
-/// What a router's output is allocated for.
+/// Unit for which a router's output is allocated.
 enum class OutputHold : std::uint8_t { kPacket, kFlit };
 template <>
 inline constexpr Word kWordsOf<OutputHold>[] = {{"packet", OutputHold::kPacket},
@@ -94,26 +94,26 @@ inline constexpr Word kWordsOf<Switching>[] = {{"wormhole", Switching::kWormhole
 
 /// VCs of a packet on a torus that does not cross the dateline.
 enum class DatelineRule : std::uint8_t {
-  kFixed,     ///< One set of them.
-  kBalanced,  ///< Any, when it enters a dimension.
+  kFixed,     ///< One set of the VCs.
+  kBalanced,  ///< Any VC, when the packet enters a dimension.
 };
 template <>
 inline constexpr Word kWordsOf<DatelineRule>[] = {{"fixed", DatelineRule::kFixed},
                                                   {"balanced", DatelineRule::kBalanced}};
 
-/// Which ways packets take. What a router itself does about it is its `Routing`
+/// Routes of packets. What a router itself does about it is its `Routing`
 /// (sim/router/tile_config.hpp).
 enum class RoutingChoice : std::uint8_t {
-  kAuto,  ///< The kind's own way.
-  // Of networks that route by tables, the ways that these hold.
+  kAuto,  ///< The kind's own routes.
+  // For networks that route by tables: the routes in these.
   kShortest,
   kUpDown,
-  kDimensionOrder,  ///< Of meshes and tori the same as kAuto.
+  kDimensionOrder,  ///< For meshes and tori the same as kAuto.
   kTable,           ///< The network's own tables.
-  // Algorithms over the kind's own way.
+  // Algorithms on top of the kind's own routes.
   kValiant,
   kUgal,
-  kO1turn,  ///< Of meshes and tori, like the next.
+  kO1turn,  ///< For meshes and tori.
   kMinimalAdaptive,
 };
 template <>
@@ -181,7 +181,7 @@ template <>
 inline constexpr Word kWordsOf<Transit>[] = {{"cut_through", Transit::kCutThrough},
                                              {"store_and_forward", Transit::kStoreAndForward}};
 
-/// What arrays hold: random numbers, or the member's own number, from 1.
+/// Contents of arrays: random numbers, or the member's own number, from 1.
 enum class ArrayData : std::uint8_t { kRandom, kMember };
 template <>
 inline constexpr Word kWordsOf<ArrayData>[] = {{"random", ArrayData::kRandom},
@@ -199,14 +199,14 @@ inline constexpr Word kWordsOf<ReduceOp>[] = {{"sum", ReduceOp::kSum},
 
 /// Wires of a link that a fault is on.
 enum class FaultField : std::uint8_t {
-  kData,    ///< Of a flit, and its parity bit above them,
-  kLast,    ///< Data-End,
-  kVc,      ///< the number of its VC,
-  kStamp,   ///< its stamp,
-  kCheck,   ///< the check code of a protected link;
-  kValid,   ///< Data-Valid;
-  kCredit,  ///< what the receiver returns: credits, Buffer-Full, or the word of a protected link.
-  kAny,     ///< Of random faults: any wire of the link.
+  kData,    ///< Data of a flit; the bit above them is its parity bit.
+  kLast,    ///< Data-End of a flit.
+  kVc,      ///< Number of a flit's VC.
+  kStamp,   ///< Stamp of a flit.
+  kCheck,   ///< Check code of a protected link.
+  kValid,   ///< Data-Valid.
+  kCredit,  ///< What the receiver returns: credits, Buffer-Full, or the word of a protected link.
+  kAny,     ///< For random faults: any wire of the link.
 };
 template <>
 inline constexpr Word kWordsOf<FaultField>[] = {
@@ -215,7 +215,7 @@ inline constexpr Word kWordsOf<FaultField>[] = {
     {"credit", FaultField::kCredit}, {"any", FaultField::kAny}};
 inline constexpr unsigned kFaultFields = 8;
 
-/// What a fault does to a wire.
+/// Effect of a fault on a wire.
 enum class FaultEffect : std::uint8_t { kInvert, kClear, kSet };
 template <>
 inline constexpr Word kWordsOf<FaultEffect>[] = {

@@ -27,7 +27,7 @@ class Reader {
     if (!good) refuse(reason);
   }
 
-  /// The bytes of one part of the file, which must lie inside it.
+  /// The bytes of a part of the file, which must be inside it.
   std::span<const std::uint8_t> part(std::uint64_t offset, std::uint64_t size,
                                      const std::string& what) const {
     if (offset > file_.size() || size > file_.size() - offset) {
@@ -70,7 +70,7 @@ Elf32_Ehdr read_header(const Reader& reader) {
   return header;
 }
 
-/// Sections are not used, but one that the file does not hold shows that it was cut.
+/// Sections are not used, but one that is not in the file shows that the file was cut.
 void check_sections(const Reader& reader, const Elf32_Ehdr& header) {
   for (unsigned i = 0; i < header.e_shnum; ++i) {
     const auto section =
@@ -82,7 +82,7 @@ void check_sections(const Reader& reader, const Elf32_Ehdr& header) {
   }
 }
 
-/// The value of Weft's own note (sw/runtime/crt0.S) among those of a segment; 0 if there is none.
+/// Value of Weft's own note (sw/runtime/crt0.S) among those of a segment; 0 if there is none.
 std::uint32_t flit_bytes_of(const Reader& reader, const Elf32_Phdr& notes) {
   constexpr char kOwner[] = "weft";
   constexpr std::uint32_t kType = 1;

@@ -8,31 +8,32 @@
 
 namespace weft {
 
-/// What a program puts into memory before it starts.
+/// A part of memory that a program fills before it starts.
 struct Segment {
-  std::uint32_t address = 0;  ///< First byte.
-  std::uint32_t size = 0;     ///< Bytes in memory; those beyond `bytes` are 0.
+  std::uint32_t address = 0;  ///< Address of the first byte.
+  std::uint32_t size = 0;     ///< Bytes in memory; those after `bytes` are 0.
   bool executable = false;
   std::vector<std::uint8_t> bytes;
 
   bool operator==(const Segment&) const = default;
 };
 
-/// A program: its first instruction and its segments by rising address, none overlapping.
+/// A program: its first instruction and its segments by ascending address, without overlap.
 struct ElfImage {
   std::uint32_t entry = 0;
-  std::uint32_t flit_bytes = 0;  ///< Of the links that it is compiled for; 0: it does not say.
+  std::uint32_t flit_bytes = 0;  ///< Flit length of the links that it is compiled for; 0: it does
+                                 ///< not say.
   std::vector<Segment> segments;
 
   bool operator==(const ElfImage&) const = default;
 };
 
 /// Reads an executable 32-bit little-endian RISC-V ELF file without compressed instructions and
-/// with the soft-float ABI. Every table and section must lie inside the file. ConfigError with
-/// `name` and the reason for anything else.
+/// with the soft-float ABI. Every table and section must lie inside the file. Throws ConfigError
+/// with `name` and the reason for anything else.
 ElfImage parse_elf(std::span<const std::uint8_t> file, const std::string& name);
 
-/// The same for a file on disk; ConfigError when it cannot be read.
+/// Reads a program from a file on disk, as parse_elf; also throws ConfigError if it cannot be read.
 ElfImage load_elf(const std::string& path);
 
 }  // namespace weft

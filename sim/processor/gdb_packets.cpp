@@ -88,7 +88,7 @@ std::optional<std::string> GdbPackets::receive() {
     const int byte = stream_.read(true);
     if (byte == ByteStream::kClosed) return {};
     if (byte == '-' && acknowledges_) stream_.write(last_sent_);
-    if (byte != '$') continue;  // '+', or an interrupt of what stands still already.
+    if (byte != '$') continue;  // '+', or an interrupt while the program already stands still.
     const int good = read_packet(packet);
     if (good == ByteStream::kClosed) return {};
     if (acknowledges_) stream_.write(good != 0 ? "+" : "-");
@@ -104,7 +104,7 @@ int GdbPackets::read_packet(std::string& packet) {
     const int byte = stream_.read(true);
     if (byte == ByteStream::kClosed) return byte;
     if (byte == '#') break;
-    if (byte == '$') {  // The one before was cut off.
+    if (byte == '$') {  // The packet before was cut off.
       packet.clear();
       too_long = false;
     } else if (packet.size() == kMostBytes) {
@@ -129,7 +129,7 @@ void GdbPackets::send(const std::string& payload) {
   stream_.write(last_sent_);
 }
 
-// Shows a text in gdb, while the program does not stand still.
+// Shows a text in gdb while the program runs.
 void GdbPackets::print(const std::string& text) {
   send("O" + to_hex(text));
 }

@@ -19,7 +19,7 @@
 namespace weft {
 namespace {
 
-constexpr int kPatience = 200;  // Milliseconds between two looks whether Ctrl-C was pressed.
+constexpr int kPatience = 200;  // Milliseconds between two checks whether Ctrl-C was pressed.
 
 }  // namespace
 
@@ -27,7 +27,7 @@ GdbSocket::GdbSocket(std::uint16_t port, std::string who, std::string program)
     : port_(port), who_(std::move(who)), program_(std::move(program)) {
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener_ < 0) fail("a socket");
-  // A port of a run that has just ended may be taken again.
+  // The port of a run that has just ended may be used again.
   const int yes = 1;
   setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address = {};
@@ -44,7 +44,7 @@ GdbSocket::GdbSocket(std::uint16_t port, std::string who, std::string program)
 
 GdbSocket::~GdbSocket() {
   if (connection_ >= 0) {
-    // What was sent is lost if the connection is closed with bytes that were not read.
+    // What was sent is lost if the connection is closed while received bytes are unread.
     shutdown(connection_, SHUT_WR);
     while (wait_for(connection_, kPatience) &&
            recv(connection_, buffer_.data(), buffer_.size(), 0) > 0) {
@@ -61,7 +61,7 @@ void GdbSocket::fail(const char* what) {
                     fmt::format("{}: {}", what, std::strerror(error)));
 }
 
-// Whether there is something to read within that time.
+// Waits up to `milliseconds` until there is something to read; returns whether there is.
 bool GdbSocket::wait_for(int file, int milliseconds) {
   pollfd wanted = {file, POLLIN, 0};
   return ::poll(&wanted, 1, milliseconds) > 0;

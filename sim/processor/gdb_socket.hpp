@@ -1,4 +1,4 @@
-// A connection to gdb over TCP, from this computer alone.
+// A connection to gdb over TCP, from this computer only.
 #pragma once
 
 #include <array>
@@ -10,13 +10,12 @@
 
 namespace weft {
 
-/// Takes one connection on 127.0.0.1. It waits for that when it is read from the first time, and
-/// says on standard error that it does; Ctrl-C (InterruptScope) ends every waiting as if the
-/// connection were closed.
+/// Accepts one connection on 127.0.0.1. It waits for that when it is first read, and says so on
+/// standard error; Ctrl-C (InterruptScope) ends all waiting as if the connection were closed.
 class GdbSocket : public ByteStream {
  public:
-  /// Takes a port; 0: any that is free. `who` and `program` are for what it says: "node 3", and the
-  /// program for gdb. ConfigError, naming --gdb, where the port cannot be taken.
+  /// Listens on a port; 0: any free one. `who` ("node 3") and `program`, for gdb, are for its
+  /// message. Throws ConfigError, naming --gdb, if the port cannot be used.
   GdbSocket(std::uint16_t port, std::string who, std::string program);
   ~GdbSocket() override;
   GdbSocket(const GdbSocket&) = delete;
@@ -35,7 +34,7 @@ class GdbSocket : public ByteStream {
   int listener_ = -1, connection_ = -1;
   bool closed_ = false;
   std::array<std::uint8_t, 4096> buffer_;
-  std::size_t next_ = 0, end_ = 0;  // Of the buffer, what is not read yet.
+  std::size_t next_ = 0, end_ = 0;  // Bounds of what is not read yet in the buffer.
 };
 
 }  // namespace weft

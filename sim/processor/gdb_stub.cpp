@@ -1,4 +1,4 @@
-// The remote serial protocol of gdb: what is answered to its packets.
+// The remote serial protocol of gdb: the answers to its packets.
 #include "sim/processor/gdb_stub.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ constexpr int kInterrupt = 0x03;
 
 // Errors are numbers that gdb shows.
 const std::string kInvalid = "E16";   // EINVAL: a malformed packet, or a value out of range.
-const std::string kNoAccess = "E0e";  // EFAULT: an address that there is not.
+const std::string kNoAccess = "E0e";  // EFAULT: an address that does not exist.
 
 // gdb's numbers of signals, which are not those of Linux.
 unsigned signal_of(Rv32Fault fault) {
@@ -119,7 +119,7 @@ void GdbStub::poll(Rv32Core& core) {
     if (byte == ByteStream::kNothing) return;
     if (byte == ByteStream::kClosed) mode_ = Mode::kGone;
     if (mode_ == Mode::kGone) return;
-    interrupt_ = byte == kInterrupt;  // Others are acknowledgements.
+    interrupt_ = byte == kInterrupt;  // Other bytes are acknowledgements.
   }
   if (core.state() == ProcessorState::kSleeping) stop(core, "S02");
 }
@@ -153,7 +153,7 @@ void GdbStub::stop(Rv32Core& core, std::string reply) {
   serve(core);
 }
 
-// Answers packets until gdb has the program go on or goes itself.
+// Answers packets until gdb lets the program continue, or leaves.
 void GdbStub::serve(Rv32Core& core) {
   while (mode_ == Mode::kStopped) {
     const std::optional<std::string> packet = packets_.receive();
@@ -166,7 +166,7 @@ void GdbStub::serve(Rv32Core& core) {
   }
 }
 
-// The reply; empty for a packet that is not known, and where the program goes on.
+// The reply; empty for an unknown packet, and if the program continues.
 std::string GdbStub::answer(Rv32Core& core, const std::string& packet) {
   if (packet.empty()) return {};
   std::string_view rest(packet);
@@ -250,7 +250,7 @@ std::string GdbStub::query(const Rv32Core& core, const std::string& packet) {
   return (offset + part.size() == xml.size() ? "l" : "m") + part;
 }
 
-// `monitor ...`
+// The command `monitor ...`.
 std::string GdbStub::command(const Rv32Core& core, std::string_view hex) const {
   const auto bytes = from_hex(hex);
   if (!bytes) return kInvalid;
@@ -282,7 +282,7 @@ std::string GdbStub::write_register(Rv32Core& core, std::string_view arguments) 
   return "OK";
 }
 
-// What there is of the bytes asked for. NIC registers are none: reading them may have effects.
+// The existing bytes of those asked for. NIC registers are left out: reading them may have effects.
 std::string GdbStub::read_memory(const Rv32Core& core, std::string_view arguments) const {
   const auto range = take_two(arguments, ",", "");
   if (!range || (*range)[1] == 0) return kInvalid;

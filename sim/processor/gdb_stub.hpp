@@ -13,33 +13,33 @@
 
 namespace weft {
 
-/// What gdb is told of a core and may do with it ("Debugging with GDB", appendix E): registers,
-/// memory, single steps, breakpoints, watchpoints on writes, interrupts. While gdb holds the core
-/// `before`, `ended`, `poll` or `run_ended` do not return, so that the simulation stands still.
+/// Gives gdb access to a core ("Debugging with GDB", appendix E): registers, memory, single steps,
+/// breakpoints, watchpoints on writes, interrupts. While gdb holds the core, `before`, `ended`,
+/// `poll` and `run_ended` do not return, so that the simulation stands still.
 ///
 /// A watchpoint stops before the core's own store, as gdb expects of this architecture, and before
 /// the core's next instruction after a change by anything else (a message, the combining tree).
 class GdbStub : public Rv32Debugger {
  public:
   static constexpr std::size_t kMostWatches = 16;
-  static constexpr std::uint32_t kMostWatched = 64;  ///< Bytes of one.
+  static constexpr std::uint32_t kMostWatched = 64;  ///< Most bytes of a watchpoint.
 
   /// `stream` must outlive it. The core stops at its first instruction.
   explicit GdbStub(ByteStream& stream) : packets_(stream), stream_(stream) {}
 
   /// Throws CheckError when gdb kills the program.
   bool before(Rv32Core& core) override;
-  /// Tells how the program ended; after a fault gdb may look at the core until it goes on.
+  /// Reports how the program ended; after a fault gdb may inspect the core until it continues.
   void ended(Rv32Core& core) override;
 
-  /// To be called between two cycles, now and then: whether gdb interrupts the program. A core that
-  /// sleeps stops at once, another one before its next instruction. Throws as `before`.
+  /// To be called from time to time between two cycles: handles an interrupt of the program by gdb.
+  /// A sleeping core stops at once, another one before its next instruction. Throws as `before`.
   void poll(Rv32Core& core);
-  /// The run ends, for the reason given, and this program has not: gdb may look at the core until
-  /// it goes on.
+  /// Reports that the run ends, and why, although this program has not: gdb may inspect the core
+  /// until it continues.
   void run_ended(Rv32Core& core, const std::string& why);
 
-  /// Whether gdb has gone: it has detached, the connection is closed, or the program has ended.
+  /// Whether gdb has left: it has detached, the connection is closed, or the program has ended.
   bool gone() const { return mode_ == Mode::kGone; }
 
  private:
@@ -66,9 +66,10 @@ class GdbStub : public Rv32Debugger {
   ByteStream& stream_;
   Mode mode_ = Mode::kStopped;
   bool interrupt_ = false;
-  std::string last_stop_ = "S05";                       // What '?' answers.
-  std::set<std::uint32_t> breaks_;                      // Addresses.
-  std::map<Watch, std::vector<std::uint8_t>> watches_;  // With their bytes when last looked at.
+  std::string last_stop_ = "S05";                       // Answer to '?'.
+  std::set<std::uint32_t> breaks_;                      // Addresses of breakpoints.
+  std::map<Watch, std::vector<std::uint8_t>> watches_;  // Watchpoints, with the bytes last seen
+                                                        // there.
 };
 
 }  // namespace weft

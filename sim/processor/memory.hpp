@@ -14,21 +14,22 @@ namespace weft {
 
 static_assert(std::endian::native == std::endian::little, "nodes are little-endian");
 
-/// Byte-addressed memory from address 0. Pages that are never written use no memory of the
+/// Byte-addressed memory from address 0. Pages that are never written take no memory of the
 /// computer.
 class Memory {
  public:
-  /// `bytes` of zeros, a multiple of 8, at most those of 2^24 flits of 512 bits; else ConfigError.
+  /// `bytes` of zeros: a multiple of 8, at most 2^24 flits of 512 bits; otherwise throws
+  /// ConfigError.
   explicit Memory(std::uint32_t bytes);
 
   std::uint32_t bytes() const { return bytes_; }
 
-  /// Whether `count` bytes from `address` lie inside.
+  /// Whether `count` bytes from `address` are inside the memory.
   bool contains(std::uint32_t address, std::uint32_t count) const {
     return address <= bytes_ && count <= bytes_ - address;
   }
 
-  /// Word of 64 bits at an address in such words; CheckError outside the memory.
+  /// The 64-bit word at a word address; throws CheckError outside the memory.
   std::uint64_t read_word(std::uint32_t index) const {
     if (index >= bytes_ / kWordBytes) outside(word_address(index), kWordBytes);
     std::uint64_t value;
@@ -40,7 +41,7 @@ class Memory {
     std::memcpy(data_.get() + std::size_t{index} * kWordBytes, &value, kWordBytes);
   }
 
-  /// A flit of `words` words at an address in flits.
+  /// Reads a flit of `words` words at a flit address.
   void read_flit(std::uint32_t index, unsigned words, std::uint64_t* to) const {
     if (words == 1) {
       *to = read_word(index);
@@ -56,7 +57,7 @@ class Memory {
     }
   }
 
-  /// The same for `count` words from an address on, to or from `words`.
+  /// Reads `count` words from a word address on into `words`.
   void read_words(std::uint32_t index, std::uint32_t count, std::uint64_t* words) const {
     require_words(index, count);
     std::memcpy(words, data_.get() + std::size_t{index} * kWordBytes,
@@ -68,7 +69,8 @@ class Memory {
                 std::size_t{count} * kWordBytes);
   }
 
-  /// Byte, half-word, word or double word at a byte address of any alignment; CheckError outside.
+  /// A byte, half-word, word or double word at a byte address of any alignment; throws CheckError
+  /// outside the memory.
   template <class T>
   T load(std::uint32_t address) const {
     if (!contains(address, sizeof(T))) outside(address, sizeof(T));
@@ -82,15 +84,15 @@ class Memory {
     std::memcpy(data_.get() + address, &value, sizeof(T));
   }
 
-  /// The bytes themselves, for loaders and native drivers; aligned to 16.
+  /// The bytes themselves, aligned to 16, for loaders and native drivers.
   std::uint8_t* data() { return data_.get(); }
   const std::uint8_t* data() const { return data_.get(); }
 
-  /// The state: what a checkpoint keeps, pages that are not all 0.
+  /// Checkpoint state: pages that are not all 0.
   template <class Archive>
   void serialize(Archive& archive) {
     constexpr std::uint32_t kPage = 4096;
-    std::uint32_t saved = 0;  // Address of the next page that is saved, in loading.
+    std::uint32_t saved = 0;  // When loading: address of the next saved page.
     if constexpr (Archive::is_loading::value) archive(saved);
     for (std::uint32_t at = 0; at < bytes_; at += std::min(kPage, bytes_ - at)) {
       std::uint8_t* const page = data_.get() + at;
@@ -116,7 +118,7 @@ class Memory {
     void operator()(std::uint8_t* data) const { std::free(data); }
   };
 
-  /// A word's byte address; one that no byte address can name becomes one outside.
+  /// Byte address of a word; if no byte address can name it, an address outside the memory.
   static std::uint32_t word_address(std::uint32_t index) {
     return index < UINT32_MAX / kWordBytes ? index * kWordBytes : UINT32_MAX;
   }

@@ -24,7 +24,7 @@
 namespace weft {
 namespace {
 
-/// Stack of one driver, bytes. A guard page below it finds an overflow at its place.
+/// Bytes of one driver's stack. A guard page below it detects an overflow where it happens.
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
 constexpr std::size_t kGuardBytes = std::size_t{4} << 10;
@@ -37,16 +37,16 @@ constexpr std::size_t kBelowStack = std::size_t{64} << 10;
 /// argument, so that this cannot be passed in.
 thread_local NativeHost* running_host = nullptr;
 
-/// Tells the address sanitizer that no frame is left on a driver's stack. It knows the stacks of
-/// threads only: a driver that is unwound would leave its frames to what is mapped here next.
+/// Tells the address sanitizer that no frame is left on a driver's stack. It knows only the stacks
+/// of threads: an unwound driver would leave its frames to whatever is mapped here next.
 void forget_frames([[maybe_unused]] std::uintptr_t base) {
 #ifdef __SANITIZE_ADDRESS__
   ASAN_UNPOISON_MEMORY_REGION(reinterpret_cast<void*>(base + kGuardBytes), kStackBytes);
 #endif
 }
 
-/// A protected stack whose lowest address is told to its owner. That of Boost ends the process
-/// where the system has no more maps of memory (vm.max_map_count), two of which a stack takes.
+/// A protected stack that tells its owner its lowest address. Boost's own ends the process if the
+/// system has no more memory maps (vm.max_map_count); a stack takes two.
 struct ToldStack {
   std::uintptr_t* base;
 
@@ -73,18 +73,18 @@ struct ToldStack {
 
 }  // namespace
 
-/// A driver's stack that is full ends the process, since the driver cannot go on and nothing can be
-/// unwound: with a message, by a handler of SIGSEGV on a stack of its own. Other accesses that fail
-/// end it as without a handler.
+/// Reports a full stack of a driver. It ends the process, since the driver cannot continue and
+/// nothing can be unwound; a handler of SIGSEGV on its own stack first writes a message. Other
+/// failing accesses end the process as without a handler.
 class StackGuard {
  public:
-  /// For the calling thread.
+  /// Installs the guard for the calling thread.
   StackGuard() : stack_(new char[kBytes]) {
     const stack_t alternate = {.ss_sp = stack_.get(), .ss_flags = 0, .ss_size = kBytes};
     sigaltstack(&alternate, &before_);
     struct sigaction action = {};
     sigaction(SIGSEGV, nullptr, &action);
-    if (action.sa_handler != SIG_DFL) return;  // Of another thread, or of a sanitizer.
+    if (action.sa_handler != SIG_DFL) return;  // A handler of another thread, or of a sanitizer.
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
     sigaction(SIGSEGV, &action, nullptr);
@@ -99,11 +99,11 @@ class StackGuard {
   static void handle(int, siginfo_t* what, void*) {
     const NativeHost* const host = running_host;
     const auto at = reinterpret_cast<std::uintptr_t>(what->si_addr);
-    // Else the access is repeated, without this handler.
+    // Any other access is repeated, without this handler.
     if (host == nullptr || at - (host->stack_base() - kBelowStack) >= kBelowStack + kGuardBytes) {
       return;
     }
-    // Only what a signal handler may call.
+    // From here on only what a signal handler may call.
     char digits[10];
     char* first = digits + sizeof digits;
     std::uint32_t rank = host->port().rank();
@@ -126,8 +126,8 @@ class StackGuard {
 
 /// Implementation of the primitives. Each runs on the driver's fibre.
 struct NativePrimitives {
-  /// Switches to the caller of step; returns in a later cycle, or never when the state is final
-  /// (then the fibre is unwound from here when its host is destroyed).
+  /// Switches to the caller of step; returns in a later cycle, or never if the state is final (then
+  /// the fibre is unwound from here when its host is destroyed).
   static void suspend() {
     NativeHost* const host = running_host;
     const std::uintptr_t base = host->stack_base_;
@@ -212,7 +212,7 @@ struct NativePrimitives {
     return reinterpret_cast<const Job*>(running_host->memory_.data() + WEFT_JOB_BASE);
   }
 
-  /// Body of the fibre: start-up, driver and EXIT as crt0.S has them on RV32.
+  /// Body of the fibre: start-up, driver and EXIT, as in crt0.S on RV32.
   static boost::context::fiber run(boost::context::fiber&& stepper) {
     running_host->stepper_ = std::move(stepper);
     const NativeHost::Entry entry = running_host->entry_;
@@ -257,7 +257,7 @@ void NativeHost::resume() {
 
 NativeHost::Entry load_native_program(const std::string& path) {
   read_file(path);  // The loader would wait for a pipe.
-  // By a path with a slash, which is not searched for elsewhere.
+  // With a slash in the path, dlopen does not search for it elsewhere.
   void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     throw ConfigError(fmt::format(

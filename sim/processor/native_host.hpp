@@ -10,28 +10,28 @@
 
 namespace weft {
 
-/// Processor of one node that runs a natively compiled driver on a fibre of its own. Within a
-/// cycle the driver runs until it sleeps in wfi, ends, is about to post a second descriptor or to
-/// enter a second barrier, or has read kReadsPerCycle registers (so that a driver that polls
-/// without wfi still lets time pass).
+/// Processor of one node that runs a natively compiled driver on its own fibre. Within a cycle the
+/// driver runs until it sleeps in wfi, ends, is about to post a second descriptor or to enter a
+/// second barrier, or has read kReadsPerCycle registers (so that time passes even if a driver polls
+/// without wfi).
 ///
-/// The C primitives have no context argument, so the node that is being stepped is kept in a
-/// thread-local pointer (native_host.cpp). Different threads may step different nodes at the same
-/// time; one node is stepped by the same thread from its first step on. It may be moved between
-/// steps, and destroyed by any thread once no one steps it; a driver that has not ended is unwound.
+/// The C primitives have no context argument, so a thread-local pointer (native_host.cpp) holds the
+/// node that is being stepped. Different threads may step different nodes at the same time; one
+/// node is stepped by the same thread from its first step on. It may be moved between steps, and
+/// destroyed by any thread once no thread steps it; a driver that has not ended is unwound.
 class NativeHost {
  public:
   using Entry = int (*)();
 
-  /// Register reads in one cycle after which the driver goes on in the next.
+  /// Most register reads of the driver in one cycle.
   static constexpr unsigned kReadsPerCycle = 256;
 
-  /// Puts the job into `memory` (place_job). In the first step `entry` starts, or weft_boot of it
-  /// when the job is sent over the network. CheckError when the memory is too small; ConfigError
-  /// when no stack can be allocated.
+  /// Puts the job into `memory` (place_job). The first step starts `entry`, or weft_boot if the job
+  /// is sent over the network. Throws CheckError if the memory is too small, ConfigError if no
+  /// stack can be allocated.
   NativeHost(Entry entry, Memory memory, const Job& job);
 
-  /// One cycle.
+  /// Steps one cycle.
   void step(const NicStatus& status, std::uint64_t cycle) {
     port_.begin_cycle(status, cycle);
     if (state_ == ProcessorState::kSleeping && port_.take_event()) {
@@ -40,7 +40,7 @@ class NativeHost {
     if (state_ == ProcessorState::kRunning) resume();
   }
 
-  /// A cycle with the status of the cycle before (NicPort::begin_same_cycle), of a running
+  /// Steps a cycle with the status of the cycle before (NicPort::begin_same_cycle), for a running
   /// processor. One that does not run needs no call.
   void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
@@ -48,7 +48,8 @@ class NativeHost {
   }
 
   /// Passes up to `most` of the cycles that the driver lets pass (weft_pause), and returns how
-  /// many. In these the caller only begins a cycle of the port, and only if the status has changed.
+  /// many. In these cycles the caller only begins a cycle of the port, and only if the status has
+  /// changed.
   std::uint32_t run_ahead(std::uint32_t most) {
     const std::uint32_t count = std::min(most, pause_);
     pause_ -= count;
@@ -82,16 +83,15 @@ class NativeHost {
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;
   unsigned reads_ = 0;   ///< Register reads in this cycle.
-  bool pauses_ = false;  ///< The driver goes on when that many cycles have passed:
+  bool pauses_ = false;  ///< The driver continues when that many cycles have passed.
   std::uint32_t pause_ = 0;
   std::uintptr_t stack_base_ = 0;
   boost::context::fiber driver_;   ///< The driver, while it is suspended.
-  boost::context::fiber stepper_;  ///< The one who called step, while the driver runs.
+  boost::context::fiber stepper_;  ///< The caller of step, while the driver runs.
   std::string fault_;
 };
 
-/// The driver of a program of `weft cc --native`, by its path, which stays loaded. Throws
-/// ConfigError.
+/// Loads the driver in a program of `weft cc --native`, which stays loaded. Throws ConfigError.
 NativeHost::Entry load_native_program(const std::string& path);
 
 static_assert(Processor<NativeHost>);

@@ -25,7 +25,7 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
       end_barrier();
       return seen_.rx_count[number] - startup_.rx_count[number];
     case WEFT_REG_ARRIVED0:
-      // During a barrier the order is one of its own.
+      // During a barrier the last order is one of the barrier; ARRIVED0 counts it only with tag 0.
       if (number == 0 && (order_.tag & 3) != 0) {
         end_barrier();
       } else if (barriers_begun_ != barriers_ended_) {
@@ -50,7 +50,7 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_CYCLE:
       return static_cast<std::uint32_t>(cycle_);
     case WEFT_REG_MEMORY_ERRORS:
-      return 0;  // The simulator's memories answer no access with an error.
+      return 0;  // The simulator's memories never answer an access with an error.
     default:
       refuse(fmt::format("read of NIC register 0x{:02x}, which cannot be read", reg));
       return 0;
@@ -129,7 +129,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return;
     case WEFT_REG_BARRIER:
       if (entered_) return refuse("two barriers entered in one cycle");
-      // In a start-up all of its messages have come, and none of the job's.
+      // In a start-up all of its messages have arrived, and none of the job's.
       if (!job_start_) barrier_link_ = seen_.rx_link;
       entered_ = true;
       act();
@@ -345,7 +345,7 @@ bool NicPort::require(bool good, std::uint32_t reg, std::uint32_t value, const c
   return good;
 }
 
-// Whether an area that the interface is to write is not over the program's text.
+// Whether an area that the interface is to write does not overlap the program's text.
 bool NicPort::spares_text(std::uint32_t address, std::uint32_t bytes) {
   const bool over =
       bytes != 0 && address < text_begin_ + text_bytes_ && text_begin_ < address + bytes;
@@ -353,7 +353,7 @@ bool NicPort::spares_text(std::uint32_t address, std::uint32_t bytes) {
   return !over;
 }
 
-// Whether an address is one of a flit.
+// Whether an address is that of a flit.
 bool NicPort::aligned(std::uint32_t reg, std::uint32_t value) {
   if (value % flit_bytes() == 0) return true;
   refuse(reg, value, fmt::format("not a multiple of {}", flit_bytes()));

@@ -36,10 +36,9 @@ struct ReportedPhase {
 
 /// Memory-mapped side of a NIC (registers: sim/packet/register_map.hpp).
 ///
-/// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in
-/// t + 1, and the status that the processor gets in t + 2 is the first to count it. FREE as read
-/// here is exact in between: it excludes the descriptors of posts that the status does not include
-/// yet.
+/// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in t
+/// + 1, and the status that the processor gets in t + 2 is the first to count it. FREE as read here
+/// is exact in between: it excludes the descriptors of posts that the status does not include yet.
 ///
 /// A misuse is a fault of the driver: it is recorded once, with its cause and value, and the
 /// processor stops. Nothing here throws.
@@ -55,7 +54,8 @@ class NicPort {
   void begin_cycle(const NicStatus& status, std::uint64_t cycle) {
     cycle_ = cycle;
     NicStatus now = status;
-    // Last cycle's post is on its way into the queue; that of the cycle before is in `status`.
+    // The post of the last cycle is on its way into the queue; that of the cycle before is in
+    // `status`.
     now.desc_free = status.desc_free > posted_ ? status.desc_free - posted_ : 0;
     posted_ = entered_ = combines_ = false;
     if (now != seen_) {
@@ -74,89 +74,90 @@ class NicPort {
   /// The cycle that was begun last.
   std::uint64_t cycle() const { return cycle_; }
 
-  /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
-  /// interrupt returns when this is true, so that no change between a test and a wfi is lost.
+  /// Takes the event flag: whether a register has changed since the flag was last taken.
+  /// Wait-for-interrupt returns when this is true, so that no change between a test and a wfi is
+  /// lost.
   bool take_event() {
     const bool event = event_;
     event_ = false;
     return event;
   }
 
-  /// Reads a register at a byte offset; 0 and a fault when it has no readable one.
+  /// Reads a register at a byte offset; returns 0 and records a fault if there is no readable one.
   std::uint32_t read(std::uint32_t reg);
 
-  /// Writes a register at a byte offset; a fault when it has no writable one or refuses the value.
+  /// Writes a register at a byte offset; records a fault if there is no writable one or it refuses
+  /// the value.
   void write(std::uint32_t reg, std::uint32_t value);
 
-  /// Counts a write that was refused, for a driver that goes on after it with the port as it was
-  /// before. A processor stops at its first one.
+  /// Counts a refused write, for a driver that continues after it with the port unchanged. A
+  /// processor stops at its first one.
   void count_refused_write() { ++refused_writes_; }
 
-  /// Writes an order register whose value only a POST uses, so that it does not matter in which
-  /// cycle. Returns false, and writes nothing, for another register or a value that `write`
-  /// refuses.
+  /// Writes an order register whose value only a POST uses, so that the cycle does not matter.
+  /// Returns false, and writes nothing, for another register or a value that `write` refuses.
   bool write_order(std::uint32_t reg, std::uint32_t value);
 
-  /// Whether the NIC may read or write this byte of the memory, now or later, for what the driver
+  /// Whether the NIC may read or write this byte of the memory, now or later, given what the driver
   /// has written so far: it is in the range from the lowest to the highest byte of all messages
   /// that were posted, all windows, and all vectors that the combining tree was given.
   bool reaches(std::uint32_t address) const {
     return address - reach_begin_ < reach_end_ - reach_begin_;
   }
 
-  /// Whether this cycle posted a descriptor, and which. At most one POST a cycle.
+  /// Whether this cycle posted a descriptor. There is at most one POST per cycle.
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return descriptor_; }
 
-  /// How much receivers will count of all that was posted: messages, or packets.
+  /// How much receivers will count for all posts: messages, or packets.
   std::uint64_t posted_messages() const { return posted_messages_; }
-  /// Most messages that the driver may post; one more is a fault. No limit at first.
+  /// Sets the most messages that the driver may post; one more is a fault. Default: no limit.
   void set_most_messages(std::uint64_t messages) { most_messages_ = messages; }
-  /// Receivers count packets, with bodies of up to so many flits; 0: messages, as at first.
+  /// Makes receivers count packets, with bodies of up to this many flits; 0, the default: messages.
   void set_counted_flits(std::uint32_t flits) { counted_flits_ = flits; }
 
-  /// Whether this cycle entered a hardware barrier. At most one a cycle; the count of released ones
-  /// in NicStatus is the answer.
+  /// Whether this cycle entered a hardware barrier. At most one per cycle; the count of released
+  /// barriers in NicStatus is the answer.
   bool entered() const { return entered_; }
 
-  /// Whether this cycle posted an order to the combining tree, and which. At most one a cycle.
+  /// Whether this cycle posted an order to the combining tree. At most one per cycle.
   bool combines() const { return combines_; }
   const CombineOrder& combine_order() const { return combine_order_; }
-  /// Whether there is a combining tree; without, no order can be posted. False at first.
+  /// Sets whether there is a combining tree; without one, no order can be posted. Default: none.
   void set_combines(bool tree) { has_tree_ = tree; }
 
-  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER. It ends with
-  /// the last read of ARRIVED1 to 3, or of ARRIVED0 with such an order that it counts, that comes
-  /// before one of these: an order without the mark, a read of another counter of messages, the end
-  /// of the run. So the driver need not report it.
+  /// Number of barriers by messages that have begun. A barrier begins with the first order that has
+  /// WEFT_OF_BARRIER. It ends with the last read of ARRIVED1 to 3, or of ARRIVED0 if it counts the
+  /// last such order, before one of these: an order without the mark, a read of another counter of
+  /// messages, the end of the run. So the driver need not report it.
   std::uint32_t barriers_begun() const { return barriers_begun_; }
   std::uint32_t barriers_ended() const { return barriers_ended_; }
-  /// Cycle in which the last of them was over.
+  /// Cycle in which the last barrier by messages ended.
   std::uint64_t barrier_end() const { return barrier_end_; }
 
   /// Receive windows in this node's memory.
   const ReceiveWindows& windows() const { return windows_; }
-  /// How many there are, 1 at first.
+  /// Sets the number of receive windows. Default: 1.
   void set_windows(unsigned windows) { num_windows_ = windows; }
 
-  /// The program's text, from a byte of the memory on: neither a receive window nor a result of the
-  /// combining tree may lie over it. None at first.
+  /// Sets the place of the program's text, from a byte of the memory on: neither a receive window
+  /// nor a result of the combining tree may overlap it. Default: no text.
   void set_text(std::uint32_t begin, std::uint32_t bytes) {
     text_begin_ = begin;
     text_bytes_ = bytes;
   }
 
-  /// What the interface does with messages to be reduced, as REDUCE was written.
+  /// What the interface does with messages to be reduced, as written to REDUCE.
   const Reduction& reduction() const { return reduction_; }
-  /// Whether the interface has reduction; without, REDUCE takes the operation 0 alone. False at
-  /// first.
+  /// Sets whether the interface has reduction; without it, REDUCE accepts only operation 0.
+  /// Default: none.
   void set_reduces(bool reduces) { reduces_ = reduces; }
 
-  /// Whether messages may have a start; without, START is refused. False at first.
+  /// Sets whether messages may have a start; otherwise START is refused. Default: they may not.
   void set_timed(bool timed) { timed_ = timed; }
 
-  /// The form of the network's packets: how wide addresses and offsets may be, and how long a flit
-  /// is. Addresses of 16 bits and flits of 64 at first.
+  /// Sets the form of the network's packets: width of addresses and offsets, and length of a flit.
+  /// Default: addresses of 16 bits and flits of 64.
   void set_header(PacketForm header) { header_ = header; }
   const PacketForm& header() const { return header_; }
 
@@ -166,40 +167,41 @@ class NicPort {
   /// Cycle of the first POST, BARRIER or COMBINE_POST of the job; none before.
   std::optional<std::uint64_t> first_act() const { return first_act_; }
 
-  /// Rank of the node, for what its program prints; 0 at first.
+  /// Sets the rank of the node, for what its program prints. Default: 0.
   void set_rank(std::uint32_t rank) { rank_ = rank; }
   std::uint32_t rank() const { return rank_; }
   /// Address of the text of PRINT, RESULT and FAIL.
   std::uint32_t text() const { return text_; }
-  /// PRINTs so far, and how many of them write no line, as an equal run has written it.
+  /// Number of PRINTs so far.
   std::uint64_t prints() const { return prints_; }
   void skip_prints(std::uint64_t count) { skipped_prints_ = count; }
-  /// Longest such text, bytes.
+  /// Longest text of PRINT, RESULT and FAIL, bytes.
   static constexpr std::uint32_t kMostText = 256;
-  /// A write of PRINT, RESULT or FAIL with that text. PRINT writes a line on standard error, in one
-  /// piece, as other threads may, too, of kMostPrints lines and one that says so; RESULT keeps the
-  /// value, with a fault beyond kMostValues; FAIL is a fault with the text and the value.
+  /// Handles a write of PRINT, RESULT or FAIL with a text. PRINT writes a line on standard error in
+  /// one piece, as other threads may do so, too: up to kMostPrints lines, and one that says so.
+  /// RESULT keeps the value; beyond kMostValues it is a fault. FAIL is a fault with the text and
+  /// the value.
   void tell(std::uint32_t reg, std::string_view text, std::uint32_t value);
   static constexpr std::size_t kMostValues = 1u << 16;
   static constexpr std::uint64_t kMostPrints = 10'000;
   const std::vector<ReportedValue>& values() const { return values_; }
 
-  /// A write of PHASE: the phase that is open ends in this cycle and, unless `name` is empty,
-  /// another one begins. Of a name at most kMostText bytes are kept; a fault beyond kMostPhases.
+  /// Handles a write of PHASE: the open phase ends in this cycle and, unless `name` is empty,
+  /// another one begins. At most kMostText bytes of a name are kept; a fault beyond kMostPhases.
   void enter_phase(std::string_view name);
   static constexpr std::size_t kMostPhases = 1u << 16;
-  /// The phases in their order. One that is open, as before EXIT, ends in cycle `end`.
+  /// The phases in their order. An open phase, as before EXIT, ends in cycle `end`.
   std::vector<ReportedPhase> phases(std::uint64_t end) const;
 
-  /// Whether EXIT was written, with what, and in which cycle.
+  /// Whether EXIT was written.
   bool halted() const { return halted_; }
   std::uint64_t exit_cycle() const { return exit_cycle_; }
   std::uint32_t exit_code() const { return exit_code_; }
 
-  /// Whether the driver misused the port, and how.
+  /// Whether the driver misused the port.
   bool faulted() const { return !fault_.empty(); }
   const std::string& fault() const { return fault_; }
-  /// Whether that is against a rule of the simulator, of which the registers know nothing: program
+  /// Whether the fault is against a rule of the simulator, which the registers do not know: program
   /// text, most messages.
   bool faulted_by_simulator() const { return simulator_rule_; }
 
@@ -244,7 +246,7 @@ class NicPort {
   bool require(bool good, std::uint32_t reg, std::uint32_t value, const char* rule);
 
   NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
-  NicStatus startup_;  ///< The start-up's part of it, which the registers leave out.
+  NicStatus startup_;  ///< The start-up's part of `seen_`, which the registers leave out.
   /// `rx_link` when the last barrier before the job was entered.
   decltype(NicStatus::rx_link) barrier_link_ = {};
   Descriptor order_;       ///< Order registers, in units of the descriptor.
@@ -254,14 +256,14 @@ class NicPort {
   std::uint64_t exit_cycle_ = 0;
   std::uint32_t memory_bytes_;
   std::uint32_t controllers_;
-  std::uint32_t rx_next_base_ = 0;  ///< As RX_BASE was written, bytes.
-  std::uint32_t rx_next_key_ = 0;   ///< As RX_KEY was written.
+  std::uint32_t rx_next_base_ = 0;  ///< As written to RX_BASE, bytes.
+  std::uint32_t rx_next_key_ = 0;   ///< As written to RX_KEY.
   std::uint32_t rx_next_window_ = 0;
   ReceiveWindows windows_;
   unsigned num_windows_ = 1;
-  std::uint32_t key_ = 0;                          ///< Of messages.
+  std::uint32_t key_ = 0;                          ///< Key for messages.
   std::uint32_t reach_begin_ = 0, reach_end_ = 0;  ///< Bytes.
-  std::uint32_t refused_writes_ = 0;               ///< 0 in every checkpoint, and not in them.
+  std::uint32_t refused_writes_ = 0;               ///< 0 in every checkpoint, so not saved.
   std::uint32_t text_begin_ = 0, text_bytes_ = 0;
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
@@ -270,9 +272,9 @@ class NicPort {
   bool reduces_ = false;
   bool timed_ = false;
   PacketForm header_;
-  CombineOrder combine_;               ///< As its registers were written.
+  CombineOrder combine_;               ///< As written to its registers.
   CombineOrder combine_order_;         ///< What this cycle posted.
-  std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.
+  std::uint32_t combines_posted_ = 0;  ///< Number of orders to the combining tree.
   bool has_tree_ = false;
   bool combines_ = false;
   bool posted_ = false;
@@ -287,7 +289,7 @@ class NicPort {
   std::uint64_t prints_ = 0, skipped_prints_ = 0;
   std::vector<ReportedValue> values_;
   std::vector<ReportedPhase> phases_;
-  bool in_phase_ = false;  ///< The last of them is open.
+  bool in_phase_ = false;  ///< The last phase is open.
   std::string fault_;
   bool simulator_rule_ = false;
 };

@@ -1,4 +1,4 @@
-// What a program tells the simulator through registers of its own: lines, values, phases.
+// What a program tells the simulator through the simulator's registers: lines, values, phases.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-// A program's text as it is shown.
+// A program's text in printable form.
 std::string printable(std::string_view text) {
   std::string shown(text.substr(0, NicPort::kMostText));
   std::ranges::replace_if(

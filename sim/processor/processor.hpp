@@ -24,10 +24,10 @@ enum class ProcessorState : std::uint8_t {
   kRunning,
   kSleeping,  ///< In wfi, until a register of the NIC changes.
   kHalted,    ///< The driver ended; NicPort::exit_code tells how.
-  kFaulted,   ///< The driver did what it must not; fault() tells what.
+  kFaulted,   ///< The driver did something forbidden; fault() tells what.
 };
 
-/// What a program that ended with this code, not 0, is reported with.
+/// Message for a program that ended with a code other than 0.
 inline std::string exit_message(std::uint32_t code) {
   return code == WEFT_EXIT_JOB ? "the job that node 0 sent over the network arrived with errors"
                                : fmt::format("the program ended with code {}", code);
@@ -37,14 +37,14 @@ constexpr unsigned values_of(ProcessorState) {
   return 4;
 }
 
-/// A processor of one node. `step` is one clock cycle: it is given what the NIC published at the
-/// end of the cycle before; what it posts is read from `port()` after it. The engine reports
-/// fault() of a faulted one as a CheckError of its node. In a halted or faulted one `step` only
+/// A processor of one node. `step` is one clock cycle: it gets what the NIC published at the end of
+/// the cycle before; what it posts is read from `port()` after it. The engine reports fault() of a
+/// faulted processor as a CheckError of its node. In a halted or faulted processor `step` only
 /// keeps the port's time. `step_on` is a cycle with the status of the cycle before. An engine that
-/// need not see every cycle may call `run_ahead` after a step, which passes some of the cycles that
-/// follow, and `uses_memory` before one, which tells whether it may read or write memory that the
-/// NIC writes or reads. `acts_later` tells whether it gets on although no status changes, and
-/// `pauses` how many of the cycles that follow it only lets pass.
+/// need not see every cycle may call `run_ahead` after a step, which passes some of the following
+/// cycles, and `uses_memory` before one, which tells whether the processor may read or write memory
+/// that the NIC writes or reads. `acts_later` tells whether it makes progress although no status
+/// changes, and `pauses` how many of the following cycles it only lets pass.
 template <class P>
 concept Processor = requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
   p.step(status, cycle);
@@ -59,7 +59,7 @@ concept Processor = requires(P p, const P& constant, const NicStatus& status, st
   { constant.fault() } -> std::same_as<const std::string&>;
 };
 
-/// Puts the job where drivers find it; CheckError when the memory ends before. A job that is
+/// Puts the job where drivers find it; throws CheckError if the memory ends before. A job that is
 /// sent over the network is put into the memory of rank 0 only.
 inline void place_job(Memory& memory, const Job& job) {
   const bool here = job.start == WEFT_START_LOADED || job.rank == 0;

@@ -89,7 +89,7 @@ bool Rv32Core::uses_memory() const {
   return accesses_memory(in->op) && port_.reaches(address_of(*in));
 }
 
-// Executes the next instruction if it is of those that run_ahead may execute.
+// Executes the next instruction if run_ahead may execute it.
 bool Rv32Core::execute_alone() {
   const Rv32Instruction* const in = fetch();
   if (in == nullptr || in->op > Rv32Op::kFence || in->op == Rv32Op::kIllegal) return false;
@@ -225,7 +225,7 @@ bool Rv32Core::may_access(std::uint32_t address, std::uint32_t bytes, bool write
          !(writes && address - text_base_ < text_bytes_);
 }
 
-// Says why not.
+// Records why an access is refused.
 void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
   if (address % bytes != 0)
     return stop(Rv32Fault::kMisaligned, fmt::format("address 0x{:08x} is misaligned", address));

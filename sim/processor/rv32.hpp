@@ -1,4 +1,4 @@
-// RV32IM core: one instruction a cycle, no traps, a memory-mapped NIC.
+// RV32IM core: one instruction per cycle, no traps, a memory-mapped NIC.
 #pragma once
 
 #include <array>
@@ -15,22 +15,22 @@ namespace weft {
 
 class Rv32Core;
 
-/// Looks at a core, instruction by instruction: a debugger.
+/// A debugger: inspects a core, instruction by instruction.
 class Rv32Debugger {
  public:
   virtual ~Rv32Debugger() = default;
-  /// Before each instruction. It may read and change registers and memory. Returns whether it goes
-  /// on looking at this core.
+  /// Called before each instruction. May read and change registers and memory. Returns whether it
+  /// goes on inspecting this core.
   virtual bool before(Rv32Core& core) = 0;
-  /// The core has executed its last instruction: it is kHalted or kFaulted.
+  /// Called when the core has executed its last instruction: it is kHalted or kFaulted.
   virtual void ended(Rv32Core& core) = 0;
 };
 
-/// What kind of fault has stopped a core.
+/// Kind of fault that has stopped a core.
 enum class Rv32Fault : std::uint8_t {
   kNone,
   kIllegal,     ///< Not an instruction of RV32IM.
-  kMisaligned,  ///< A jump, load or store.
+  kMisaligned,  ///< A misaligned jump, load or store.
   kAccess,      ///< Outside the memory or the text, or a store into the text.
   kEcall,
   kEbreak,
@@ -41,8 +41,7 @@ constexpr unsigned values_of(Rv32Fault) {
   return 7;
 }
 
-/// What a core's accesses to the registers of its NIC pass on their way to its port; by default
-/// nothing.
+/// The path of a core's register accesses from the core to its port; by default direct.
 class NicBus {
  public:
   virtual ~NicBus() = default;
@@ -50,19 +49,19 @@ class NicBus {
   virtual void write(std::uint32_t reg, std::uint32_t value) = 0;
 };
 
-/// Core that runs one driver on one node. The unprivileged RV32IM instructions and wfi; fence does
-/// nothing in a core this simple. Where a real core would trap there is no handler, so the core
-/// stops with a fault that names instruction and pc: illegal instruction, ecall,
-/// ebreak, a misaligned or out-of-range access, a jump out of the text, a store into the text
-/// (which is decoded once and shared), a misuse of the NIC.
+/// Core that runs one driver on one node: the unprivileged RV32IM instructions and wfi; fence does
+/// nothing in a core this simple. Where a real core would trap, there is no handler, so the core
+/// stops with a fault that names instruction and pc: illegal instruction, ecall, ebreak, a
+/// misaligned or out-of-range access, a jump out of the text, a store into the text (which is
+/// decoded once and shared), a misuse of the NIC.
 class Rv32Core {
  public:
   /// Installs program and job (place_job) into `memory`; the program finds the job's `start` in a0.
-  /// CheckError when they do not fit.
+  /// Throws CheckError if they do not fit.
   Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, const Job& job);
 
-  /// One cycle: at most one instruction. A core that the NIC wakes executes the one after its wfi
-  /// in the same cycle.
+  /// Steps one cycle: at most one instruction. A core that the NIC wakes executes the instruction
+  /// after its wfi in the same cycle.
   void step(const NicStatus& status, std::uint64_t cycle) {
     port_.begin_cycle(status, cycle);
     if (state_ == ProcessorState::kSleeping && port_.take_event()) {
@@ -71,8 +70,8 @@ class Rv32Core {
     if (state_ == ProcessorState::kRunning) execute();
   }
 
-  /// A cycle with the status of the cycle before (NicPort::begin_same_cycle), of a running core.
-  /// One that does not run needs no call.
+  /// Steps a cycle with the status of the cycle before (NicPort::begin_same_cycle), for a running
+  /// core. One that does not run needs no call.
   void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
     execute();
@@ -81,17 +80,17 @@ class Rv32Core {
   /// Executes up to `most` instructions of the cycles after this one, and returns how many. It
   /// stops before one that may fail, that uses registers of the NIC other than those of
   /// NicPort::write_order, or that accesses memory that the NIC may use. In these cycles the caller
-  /// only begins a cycle of the port, and only if the status has changed; the one after them is an
-  /// ordinary step.
+  /// only begins a cycle of the port, and only if the status has changed; the cycle after them is
+  /// an ordinary step.
   std::uint32_t run_ahead(std::uint32_t most);
   /// Whether the next instruction may access memory that the NIC may use.
   bool uses_memory() const;
-  /// Whether it gets on although its NIC shows nothing new: what it executes next, as far as that
-  /// is looked at, acts or is no loop that repeats the same state. Changes nothing.
+  /// Whether the core makes progress although its NIC shows nothing new: what it executes next, as
+  /// far as that is followed, acts, or is not a loop that repeats the same state. Changes nothing.
   bool acts_later();
   std::uint32_t pauses() const { return 0; }
 
-  /// `bus` performs the core's accesses on `port()`, in the cycle of the instruction. It must
+  /// Makes `bus` perform the core's accesses on `port()`, in the cycle of the instruction. It must
   /// outlive the core, whose run_ahead must not be used then.
   void set_bus(NicBus* bus) { bus_ = bus; }
 
@@ -110,25 +109,25 @@ class Rv32Core {
 
   /// Register x<index>, 0 to 31.
   std::uint32_t reg(unsigned index) const { return x_[index]; }
-  /// Sets one before or between steps, as a debugger does; x0 stays 0.
+  /// Sets a register before or between steps, as a debugger does; x0 stays 0.
   void set_reg(unsigned index, std::uint32_t value) {
     x_[index == 0 ? kRv32Discard : index] = value;
   }
   void set_pc(std::uint32_t pc) { pc_ = pc; }
 
-  /// From now on `debugger`, which must outlive the core or be replaced by null, looks at every
-  /// instruction; the core does not run ahead, and every step uses memory. It costs a core without
-  /// one nothing: one with a debugger has no text to execute at once.
+  /// Makes `debugger` inspect every instruction. It must outlive the core or be replaced by null.
+  /// The core does not run ahead then, and every step uses memory. A core without a debugger costs
+  /// nothing more: a core with one has no text to execute directly.
   void attach(Rv32Debugger* debugger) {
     debugger_ = debugger;
     text_bytes_ = debugger != nullptr ? 0 : program_text_bytes();
   }
-  /// Whether `bytes` from an address touch the program text, which cannot be written.
+  /// Whether `bytes` bytes from an address overlap the program text, which cannot be written.
   bool in_text(std::uint32_t address, std::uint32_t bytes) const {
     return address < text_base_ + program_text_bytes() && address + bytes > text_base_;
   }
-  /// What the next instruction stores: its first byte and how many. None: it is no store into
-  /// memory. To be asked by a debugger in `before`.
+  /// First byte and number of bytes that the next instruction stores; none: it is not a store into
+  /// memory. For a debugger in `before`.
   struct Stored {
     std::uint32_t address = 0, bytes = 0;
   };

@@ -1,4 +1,4 @@
-// Whether a core to which nothing new comes still gets on, or repeats itself for ever.
+// Whether a core that gets nothing new still makes progress, or repeats itself for ever.
 #include <tuple>
 #include <utility>
 #include <vector>

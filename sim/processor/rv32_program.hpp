@@ -40,10 +40,11 @@ enum class Rv32Op : std::uint8_t {
 /// Mnemonic of an instruction.
 const char* rv32_mnemonic(Rv32Op op);
 
-/// Register number that takes writes to x0: the core has 33 registers, so that no write asks.
+/// Register number that takes writes to x0: the core has 33 registers, so that a write need not
+/// test for x0.
 inline constexpr unsigned kRv32Discard = 32;
 
-/// One decoded instruction. `imm` is sign-extended; shifts keep their amount in it, lui and auipc
+/// One decoded instruction. `imm` is sign-extended; for shifts it is the amount, for lui and auipc
 /// the value shifted into place.
 struct Rv32Instruction {
   Rv32Op op = Rv32Op::kIllegal;
@@ -59,8 +60,8 @@ Rv32Instruction rv32_decode(std::uint32_t word);
 /// A program with its text decoded. Read-only: one object serves any number of cores and threads.
 class Rv32Program {
  public:
-  /// Takes an image with one executable segment; all segments lie between WEFT_PROGRAM_BASE and
-  /// WEFT_STACK_TOP. ConfigError with `name` and the reason otherwise.
+  /// Takes an image with one executable segment; all segments must lie between WEFT_PROGRAM_BASE
+  /// and WEFT_STACK_TOP. Otherwise throws ConfigError with `name` and the reason.
   Rv32Program(ElfImage image, const std::string& name);
 
   /// As in ElfImage.
@@ -68,14 +69,14 @@ class Rv32Program {
   std::uint32_t entry() const { return image_.entry; }
   std::uint32_t text_base() const { return text_base_; }
   const std::vector<Rv32Instruction>& text() const { return text_; }
-  /// Of the text.
+  /// Hash of the text.
   std::uint64_t hash() const {
     static_assert(std::has_unique_object_representations_v<Rv32Instruction>);
     return fnv1a(
         {reinterpret_cast<const char*>(text_.data()), text_.size() * sizeof(Rv32Instruction)});
   }
 
-  /// Copies the segments into a node's memory; CheckError when that ends before them.
+  /// Copies the segments into a node's memory; throws CheckError if the memory ends before.
   void install(Memory& memory) const;
 
  private:

@@ -11,13 +11,14 @@
 namespace weft {
 namespace {
 
-// Ports of a router, of at most 64, that its rings and eight send controllers do not use.
+// Ports of a router, of at most 64, that its rings and eight send controllers leave.
 constexpr std::uint32_t kMostMains = 64 - RouteBoard::kBoardRings - 8;
 constexpr std::uint32_t kMostAggregators = 64 - RouteBoard::kMainRings - 8;
 
 struct Boards {
   std::uint32_t mains = 8, aggregators = 4;  // As in seed 003.
-  std::vector<std::uint32_t> dims;           // W, X, Y, Z; once read, units of a board before it.
+  std::vector<std::uint32_t> dims;           // As read: W, X, Y, Z; then with the units of a board
+                                             // as the first dimension.
 
   std::uint32_t units() const { return mains + aggregators; }
 };
@@ -87,8 +88,8 @@ Graph build(const Config& config) {
   for (std::uint32_t rank = 0; rank < graph.nodes; rank += boards.units()) {
     connect_board(graph, boards, rank);
   }
-  // Ports along rings of size 1 stay open, so that those of a dimension have the same numbers
-  // everywhere.
+  // Ports along rings of size 1 stay unconnected, so that those of a dimension have the same
+  // numbers everywhere.
   std::uint32_t stride = boards.units();
   for (std::uint32_t d = 1; d < boards.dims.size(); ++d) {
     const RankDimension dimension = {boards.dims[d], stride, d};
@@ -120,7 +121,8 @@ extern const Topology topology_board = {
     .keys = table_of<Boards>(kKeys),
     .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
     .build = build,
-    // Down to a main low, the torus low and high, up, the ring low and high, down high.
+    // Order of the channels: down to a main low, the torus low and high, up, the ring low and high,
+    // down high.
     .vcs = [](const Config&) { return 2u; },
     .controllers = controllers,
 };

@@ -12,7 +12,7 @@ std::vector<std::uint32_t> components_of(const TableNetwork& network) {
   std::vector<std::uint32_t> open;  // Routers whose component is not known yet.
   struct Visit {
     std::uint32_t router;
-    std::size_t next;  // Link to look at.
+    std::size_t next;  // Next link to follow.
   };
   std::vector<Visit> path;
   std::uint32_t order = 0, count = 0;

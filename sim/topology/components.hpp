@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// By router: the number of its strongly connected component, the same for two routers if links
-/// lead from each to the other. Numbers are arbitrary.
+/// By router: the number of its strongly connected component, which is the same for two routers if
+/// links lead from each to the other. Numbers are arbitrary.
 std::vector<std::uint32_t> components_of(const TableNetwork& network);
 
 }  // namespace weft

@@ -1,5 +1,5 @@
 // Two-dimensional crossbar with a three-port switch at each processor, prior art of seed 002 (fig.
-// 9): a packet goes along Y first, changes to X in the switch of the corner, and then goes along X.
+// 9): a packet first goes along Y, changes to X in the switch of the corner, and then goes along X.
 #include <fmt/format.h>
 
 #include "sim/topology/crossbar_networks.hpp"
@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-// Ports of the switch, as route unit RouteSwitch knows them.
+// Ports of the switch, as route unit RouteSwitch numbers them.
 constexpr std::uint32_t kProcessor = 0, kX = 1, kY = 2;
 
 constexpr Key kKeys[] = {dims_key(2, 2, 2)};
@@ -45,8 +45,8 @@ Graph build(const Config& config) {
     connect(kY, first_y + x, y);
   }
 
-  // All values of a digit are alike: processors, switches, row and column crossbars among each
-  // other.
+  // All values of a digit are alike: so are processors, switches, row crossbars and column
+  // crossbars.
   graph.translations.words = "symmetry of each digit's values: node 0";
   for (std::uint32_t block = 0; block < graph.blocks.size(); ++block) {
     graph.translations.block_class.push_back((block >= first_switch) + (block >= first_x) +

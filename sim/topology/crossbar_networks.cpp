@@ -1,4 +1,4 @@
-// What the crossbar topologies of seed 002 share.
+// Crossbars of a given size for the topologies of seed 002.
 #include "sim/topology/crossbar_networks.hpp"
 
 #include <algorithm>

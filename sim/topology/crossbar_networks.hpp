@@ -1,4 +1,4 @@
-// What the crossbar topologies of seed 002 share: the shape of a crossbar of a given size.
+// Crossbars of a given size for the topologies of seed 002.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace weft {
 
 /// The 2n-input n-output crossbar with detours for the digit of width `digit_w` at `digit_lsb`.
-/// Four first-stage switches for each output from 8 inputs on, 32:1 and then 4:1 at full size (seed
-/// 002 fig. 3); above 256 inputs first-stage switches of 64; below 8 inputs one stage.
+/// From 8 inputs on it has four first-stage switches for each output, 32:1 and then 4:1 at full
+/// size (seed 002 fig. 3); above 256 inputs first-stage switches of 64; below 8 inputs one stage.
 CrossbarConfig detour_crossbar(const Config& config, std::uint32_t n, std::uint32_t digit_lsb,
                                std::uint32_t digit_w);
 

@@ -43,7 +43,7 @@ DceShape read(const Config& config) {
                                        most, kMaxAddrW),
                            "y_bits");
   }
-  // From a column on, delta and delta + n lead to the same one.
+  // From a column on, delta and delta + n lead to the same column.
   DceShape shape;
   shape.columns = n;
   shape.planes.push_back({.bits = y_bits, .delta = delta % n});

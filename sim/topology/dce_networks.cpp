@@ -26,9 +26,9 @@ class Trip {
     }
   }
 
-  // Times round for the worst destination column, not counting the first step; it begins in column
-  // `start` and the digits of its destination differ in the bits `left`, those of one plane above
-  // the other's.
+  // Times round for the worst destination column, except in the first step. The packet starts in
+  // column `start`; `left`: bits in which its address and its destination's differ, the digits of
+  // all planes one above the other.
   std::uint32_t rounds(std::uint32_t start, std::uint32_t left) const {
     const std::uint32_t n = shape_.columns;
     std::uint32_t at = start, first = 0;
@@ -36,7 +36,7 @@ class Trip {
       at += step(at % n, left);
       if (!begun) first = at / n;
     }
-    const std::uint32_t before = at % n;  // Columns that it has passed.
+    const std::uint32_t before = at % n;  // Columns that the packet has passed.
     if (at == start) return before != 0 && before != n - 1 ? 1 : 0;
     return at / n + (before != 0 ? 1 : 0) - first;
   }
@@ -59,8 +59,9 @@ class Trip {
 };
 
 // Inverting the same bits of y everywhere changes neither columns nor cross links; packets choose
-// among parallel links of a ring by the low bits of the address, so these stay. Where such links
-// are not a power of two, every bit takes part in that choice, and there is nothing to invert.
+// among parallel links of a ring by the low bits of the address, so these bits stay. If the number
+// of such links is not a power of two, every bit takes part in that choice, and none can be
+// inverted.
 Translations translations_of(const Graph& graph, const DceShape& shape) {
   const std::uint32_t n = shape.columns;
   if (!std::has_single_bit(shape.rings)) return {};

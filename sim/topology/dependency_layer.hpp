@@ -1,4 +1,4 @@
-// Channel dependencies without a cycle, to which those of ways are added one after the other.
+// Channel dependencies without a cycle, to which those of routes are added one after the other.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace weft {
 
 /// The links at the ports of a network's routers. A link on which another one depends leaves the
-/// router that the other one enters, so that its out-port names it there.
+/// router that the other one enters, so its out-port there identifies it.
 class LinkPorts {
  public:
   explicit LinkPorts(const TableNetwork& network) : first_(network.routers()) {
@@ -40,7 +40,8 @@ class LinkPorts {
   std::uint32_t leaving(std::uint32_t router, std::uint32_t port) const {
     return out_[first_[router] + port];
   }
-  /// The link that leaves the router that `link` enters, and that enters the router that it leaves.
+  /// `after`: the link that leaves, by `port`, the router that `link` enters; `before`: the link
+  /// that enters, by `port`, the router that `link` leaves.
   std::uint32_t after(std::uint32_t link, unsigned port) const {
     return out_[ends_[link].to_ports + port];
   }
@@ -51,11 +52,11 @@ class LinkPorts {
  private:
   static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
   struct Ends {
-    std::uint32_t from_ports, to_ports;  // The routers' first ports.
+    std::uint32_t from_ports, to_ports;  // First ports of the routers.
     std::uint32_t from_port, to_port;
   };
-  std::vector<std::uint32_t> first_;     // By router.
-  std::vector<std::uint32_t> out_, in_;  // By port of all routers.
+  std::vector<std::uint32_t> first_;     // By router: numbers of its first ports.
+  std::vector<std::uint32_t> out_, in_;  // By port, numbered over all routers: the link.
   std::vector<Ends> ends_;
 };
 
@@ -65,18 +66,19 @@ void for_each_bit(std::uint64_t set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(static_cast<unsigned>(std::countr_zero(set)));
 }
 
-/// A layer: its channel dependencies, which have no cycle, and an order of links in which each
-/// stands before those on which it depends, kept as dependencies are added (Pearce and Kelly 2006).
-/// Routers have up to 64 ports.
+/// A layer: its channel dependencies, which have no cycle, and an order of links in which each link
+/// comes before those on which it depends. The order is updated as dependencies are added (Pearce
+/// and Kelly 2006). Routers have up to 64 ports.
 class DependencyLayer {
  public:
-  /// Counts in `steps` the links that searches for cycles visit.
+  /// `steps` counts the links that searches for cycles visit.
   DependencyLayer(const LinkPorts& ports, std::uint64_t& steps)
       : ports_(ports), steps_(steps), links_(ports.links()) {
     for (std::uint32_t l = 0; l < links_.size(); ++l) links_[l].place = l;
   }
 
-  /// Adds the dependencies of a way, all or none of them; whether there is no cycle with them.
+  /// Adds all dependencies of a route, or none if they would close a cycle; returns whether they
+  /// are added.
   bool add(const std::vector<std::uint32_t>& way) {
     for (std::size_t i = 0; i + 1 < way.size(); ++i) {
       if ((links_[way[i]].never & bit_of(way[i + 1])) != 0) return false;
@@ -91,7 +93,7 @@ class DependencyLayer {
         continue;
       }
       for (const auto& [of, added] : fresh_) flip(of, added);
-      // If it closes a cycle of what the layer has, which only grows, it always will.
+      // If it closes a cycle with what the layer has, it always will: a layer only grows.
       if (fresh_.empty() || !order(held, next)) links_[held].never |= bit_of(next);
       return false;
     }
@@ -100,25 +102,26 @@ class DependencyLayer {
 
  private:
   struct LinkState {
-    std::uint64_t after = 0;   // Out-ports of the links on which it depends.
-    std::uint64_t before = 0;  // In-ports of the links that depend on it.
-    std::uint64_t never = 0;   // Out-ports of those on which it would depend in a cycle.
+    std::uint64_t after = 0;   // Out-ports of the links on which the link depends.
+    std::uint64_t before = 0;  // In-ports of the links that depend on the link.
+    std::uint64_t never = 0;   // Out-ports of links on which the link cannot depend without a
+                               // cycle.
     std::uint32_t place = 0;
-    std::uint32_t seen = 0;  // Round of the last search that found it.
+    std::uint32_t seen = 0;  // Round of the last search that found the link.
   };
 
   std::uint64_t bit_of(std::uint32_t next) const {
     return std::uint64_t{1} << ports_.from_port(next);
   }
 
-  // Adds a dependency, or takes it out.
+  // Adds a dependency, or removes it.
   void flip(std::uint32_t held, std::uint32_t next) {
     links_[held].after ^= bit_of(next);
     links_[next].before ^= std::uint64_t{1} << ports_.to_port(held);
   }
 
-  // Puts `held` before `next`; false if `next` leads to `held`. Looks from both of them at once,
-  // which finds a cycle after few links.
+  // Puts `held` before `next`; returns false if `next` leads to `held`. Searches from both of them
+  // at once, which finds a cycle after few links.
   bool order(std::uint32_t held, std::uint32_t next) {
     const std::uint32_t first = links_[next].place, last = links_[held].place;
     if (last < first) return true;
@@ -154,12 +157,12 @@ class DependencyLayer {
       look_after(after_[a++]);
       if (!cycle) look_before(before_[b++]);
     }
-    // Once all on one side are known and none is on the other, there is no cycle.
+    // Once all on one side are known and none of them is on the other, there is no cycle.
     while (!cycle && a < after_.size()) look_after(after_[a++]);
     while (!cycle && b < before_.size()) look_before(before_[b++]);
     steps_ += a + b;
     if (cycle) return false;
-    // Those before keep their order, and so do those after, on the places of both.
+    // Those before keep their order, and so do those after; together they take the same places.
     const auto place = [&](std::uint32_t link) { return links_[link].place; };
     std::ranges::sort(before_, {}, place);
     std::ranges::sort(after_, {}, place);

@@ -37,13 +37,13 @@ constexpr Key kKeys[] = {
 };
 constexpr std::uint32_t kLocal = 0, kGlobal = 1;  // Classes of links.
 
-// A group's link to another one is number `other` of all its links, its own number left out.
+// Index, among a group's links, of the link to group `other`; the group's own number is left out.
 std::uint32_t link_to(std::uint32_t group, std::uint32_t other) {
   return other < group ? other : other - 1;
 }
 
-// To the router that has the link to the group of the destination, over it, and on: the VCs after
-// the link between groups are others than those before.
+// Routes to the router that has the link to the destination's group, over that link, and on: the
+// VCs after the link between groups differ from those before it.
 TableRouting routes(const Config& /*config*/, const TableNetwork& network, unsigned /*vcs*/) {
   const std::uint32_t a = network.dims[1], groups = network.dims[2], h = (groups - 1) / a;
   return {
@@ -62,7 +62,7 @@ TableRouting routes(const Config& /*config*/, const TableNetwork& network, unsig
             if (link / h != here) return RouteTables::Entry{port_to(link / h), VcSet::kLow};
             return RouteTables::Entry{static_cast<std::uint8_t>(a - 1 + link % h), VcSet::kLow};
           },
-      // Whether the packet comes from another group.
+      // The state tells whether the packet came from another group.
       .state = [a, h](std::uint32_t /*router*/,
                       std::uint32_t from) { return from >= a - 1 && from < a - 1 + h ? 1u : 0u; },
       .vcs = a == 1 ? 1u : 2u};

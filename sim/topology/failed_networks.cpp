@@ -25,8 +25,9 @@ std::string link_name(const TableNetwork& network, const TableLink& link) {
                      network.names[link.to], link.to_port);
 }
 
-// The links of a network by connections: a link and the one back. Of parallel ones that between the
-// same two ports, else those of equal place by port. A link without one back is alone.
+// The links of a network in connections: a link and the one back. Of parallel links, those between
+// the same two ports form one, the others in the order of their ports. A link without one back is a
+// connection by itself.
 class Connections {
  public:
   explicit Connections(const TableNetwork& network) : links_(network.links) {
@@ -84,7 +85,7 @@ class Connections {
   }
 
   const std::vector<TableLink>& links_;
-  std::vector<std::uint32_t> of_;  // By link.
+  std::vector<std::uint32_t> of_;  // By link: its connection.
   std::vector<std::vector<std::uint32_t>> members_;
 };
 
@@ -148,7 +149,8 @@ class Dead {
     }
   }
 
-  // As many connections as the share makes, rounded, each set of them with equal chance.
+  // Draws connections: as many as the share gives, rounded; each set of that size is equally
+  // likely.
   void draw() {
     std::vector<std::uint32_t> order(connections_.count());
     for (std::uint32_t c = 0; c < order.size(); ++c) order[c] = c;
@@ -164,10 +166,10 @@ class Dead {
   const Config& config_;
   const TableNetwork& network_;
   Connections connections_;
-  std::vector<bool> routers_, dead_;  // Of routers, of connections.
+  std::vector<bool> routers_, dead_;  // By router; by connection.
 };
 
-// Which nodes are connected, in numbers and by the first pairs that are not.
+// Counts the pairs of nodes that are not connected, and notes the first ones.
 void count_pairs(Failures& failures) {
   const std::vector<std::uint32_t>& of = failures.component;
   const auto nodes = static_cast<std::uint32_t>(of.size());
@@ -186,7 +188,7 @@ void count_pairs(Failures& failures) {
   }
 }
 
-// A collective goes on with the nodes of the largest component, the first of several, as with the
+// A collective continues with the nodes of the largest component, the first of several, like the
 // group of processes that ULFM's shrink leaves (Bland et al. 2013).
 void leave_largest(const Config& config, TableNetwork& network, Failures& failures) {
   std::map<std::uint32_t, std::uint32_t> sizes;
@@ -207,7 +209,7 @@ void leave_largest(const Config& config, TableNetwork& network, Failures& failur
     }
   }
   network.router_of = std::move(router_of);
-  // The ports of a router in hardware are 2 or more.
+  // A router in hardware has at least 2 ports.
   const auto nodes_at = network.nodes_at();
   for (std::uint32_t r = 0; r < network.routers(); ++r) {
     const auto least = static_cast<std::uint32_t>(2 - std::min<std::size_t>(2, nodes_at[r].size()));

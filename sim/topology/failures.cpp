@@ -1,4 +1,4 @@
-// What has failed, in words.
+// Failures in words.
 #include "sim/topology/failures.hpp"
 
 #include <fmt/format.h>

@@ -30,7 +30,7 @@ Graph build(const Config& config) {
       graph.connect(rank, plane, first + rank / 2, 2 + rank % 2);
       graph.connect(first + rank / 2, 2 + rank % 2, rank, plane);
     }
-    // Up by port u: to the switch whose bit of that level is u; down by port 2 + c: to the one
+    // Up by port u: to the switch whose bit of that level is u. Down by port 2 + c: to the switch
     // below whose bit is c.
     for (std::uint32_t level = 1; level < levels; ++level) {
       const std::uint32_t bit = 1u << (level - 1);

@@ -1,4 +1,4 @@
-// Which links a fault of the configuration is on.
+// Links that a fault of the configuration affects.
 #include "sim/topology/fault_links.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// The blocks at the ends of a link.
+// The blocks at the ends of a link, in words.
 std::string ends(const Graph& graph, const Link& link) {
   return graph.blocks[link.src_block].name + " -> " + graph.blocks[link.dst_block].name;
 }

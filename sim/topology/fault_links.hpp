@@ -1,4 +1,4 @@
-// Which links a fault of the configuration is on.
+// Links that a fault of the configuration affects.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// The links of fault number `fault`, one where it has no rate. Throws ConfigError naming the fault
-/// if the network has no such link.
+/// Links of fault number `fault`; a single one unless it has a rate. Throws ConfigError naming the
+/// fault if the network has no such link.
 std::vector<std::uint32_t> fault_links(const Config& config, const Graph& graph, std::size_t fault);
 
 }  // namespace weft

@@ -10,7 +10,8 @@ namespace {
 
 struct GraphParameters {
   std::string file;
-  mutable std::shared_ptr<const TableNetwork> network = {};  // That of the file, once it is read.
+  // The network of the file, once it is read.
+  mutable std::shared_ptr<const TableNetwork> network = {};
 };
 constexpr Key kKeys[] = {key<&GraphParameters::file>(
     {.name = "file",

@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-// Instances of one shape differ in their own address only, which the hardware has as an input.
+// Instances of one shape differ only in their own address, which is an input of the hardware.
 auto key(const CrossbarConfig& c) {
   return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth,
                          c.route, c.digit_lsb, c.digit_w);
@@ -105,7 +105,7 @@ void Graph::set_width(unsigned data_w) {
 
 void Graph::check() const {
   for (const Block& block : blocks) {
-    // A router at an edge has no neighbour on some ports, and those of an omega network's first and
+    // A router at an edge has no neighbour at some ports, and those of an omega network's first and
     // last stage have interfaces on one side only.
     if (block.kind == Block::Kind::kRouter) continue;
     for (std::uint32_t port = 0; port < block.num_in; ++port) {

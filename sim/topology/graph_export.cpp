@@ -14,10 +14,10 @@ namespace {
 
 using nlohmann::json;
 
-// Routers times nodes whose routes are written, at most.
+// Most routers times nodes whose routes are written.
 constexpr std::uint64_t kMostExported = 1u << 22;
 
-// Where packets to each node leave a router that they enter by one in-port.
+// By node: out-port and VCs of packets to it at a router that they enter by one in-port.
 using Row = std::vector<std::optional<RouteOut>>;
 
 class Writer {
@@ -49,7 +49,7 @@ class Writer {
                               {"to_port", link.dst_port},
                               {"stages", link.stages},
                               {"one_way", true}});
-      // "all", which a file does not name, is its default.
+      // "all" is the default, which a file does not name.
       const std::string& of = graph_.link_classes[link.link_class];
       if (of != "all") all["links"].back()["class"] = of;
     }
@@ -66,13 +66,13 @@ class Writer {
   [[noreturn]] void refuse(const std::string& expected) const {
     throw ConfigError(option_, "", "", expected);
   }
-  // Ports to neighbours.
+  // Number of ports to neighbours.
   std::uint32_t links_of(std::uint32_t block) const {
     return graph_.blocks[block].num_out -
            graph_.router_shapes[graph_.blocks[block].shape].num_local;
   }
 
-  // The ports of nodes are where table_network puts them.
+  // Checks that the ports of nodes are where table_network puts them.
   void check_nodes() const {
     for (std::uint32_t b = graph_.nodes; b < graph_.blocks.size(); ++b) {
       std::uint32_t port = links_of(b);
@@ -94,7 +94,8 @@ class Writer {
     }
   }
 
-  // Enters what the routes of all pairs show of the tables. Why there are none; empty: there are.
+  // Enters the routes of all pairs into the tables. Returns why the network has no tables; empty:
+  // it has.
   std::string follow() {
     if (graph_.vc_per_destination) return "each destination has a VC of its own";
     const std::uint64_t entries = (graph_.blocks.size() - graph_.nodes) * graph_.nodes;
@@ -139,7 +140,7 @@ class Writer {
                         graph_.blocks[dst].name);
       return;
     }
-    // The in-ports of one node have the same row.
+    // All in-ports of one node have the same row.
     const std::uint32_t port = held.dst_port < links ? held.dst_port : held.dst_port - by;
     std::optional<RouteOut>& entry = rows_[block][port][dst];
     const RouteOut out{next.src_port, set};
@@ -149,7 +150,7 @@ class Writer {
                       graph_.blocks[block].name, graph_.blocks[dst].name);
   }
 
-  // Rows that do not contradict each other are one.
+  // Rows that do not contradict each other become one.
   json routes() const {
     json list = json::array();
     for (std::uint32_t b = graph_.nodes; b < graph_.blocks.size(); ++b) {

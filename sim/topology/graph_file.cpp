@@ -20,7 +20,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kMostBytes = 256u << 20;
-constexpr unsigned kMemoryPerByte = 16;  // Of the document.
+constexpr unsigned kMemoryPerByte = 16;  // Memory per byte of the document.
 constexpr std::uint64_t kAutoPort = kOpen;
 constexpr Word kAuto[] = {{"auto", kAutoPort}};
 constexpr const char* kRouterName = "the name of a router";
@@ -54,7 +54,8 @@ constexpr Key kLinkKeys[] = {
     key<&FileLink::one_way>({.name = "one_way"}),
 };
 
-// Whether the link of a fault (sim/topology/fault_links.hpp) means other links by this word.
+// Whether this word, as the link of a fault (sim/topology/fault_links.hpp), stands for several
+// links.
 bool is_link_word(const std::string& name) {
   const std::size_t out = name.rfind(" out ");
   const bool port = out != std::string::npos && out + 5 < name.size() &&
@@ -63,7 +64,7 @@ bool is_link_word(const std::string& name) {
          name.find(" -> ") != std::string::npos;
 }
 
-// The names of blocks are those of instances in hardware.
+// Whether a name can be that of a block: an instance in hardware.
 bool is_identifier(const std::string& name) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -159,7 +160,7 @@ class Reader {
 
   void read_links() {
     network_.link_classes.clear();
-    // Several routers without links are refused as nodes that are not reached.
+    // Several routers without links are refused later, as nodes that are not reached.
     if (!root_.has("links")) return set_ports();
     const std::string expected = fmt::format(
         "a list of up to {} objects with the keys from, to, from_port, to_port, "
@@ -177,7 +178,7 @@ class Reader {
                                 link_class(cursors[i], links[i].link_class),
                                 static_cast<std::uint16_t>(links[i].stages)});
     }
-    // Ports that are given, then the lowest that are free.
+    // First the given ports, then the lowest free ones.
     for (const bool given : {true, false}) {
       for (std::size_t i = 0; i < cursors.size(); ++i) {
         TableLink& link = network_.links[i];
@@ -216,7 +217,7 @@ class Reader {
     return static_cast<std::uint32_t>(classes.size() - 1);
   }
 
-  // A port of a link's end, out of the router, into it, or both.
+  // Takes a port for a link's end, out of the router, into it, or both; returns it.
   std::uint32_t take(const JsonCursor& link, const char* end, std::uint32_t router,
                      std::uint32_t port, bool out, bool in) {
     const std::uint64_t used = (out ? used_out_[router] : 0) | (in ? used_in_[router] : 0);
@@ -235,7 +236,7 @@ class Reader {
     return port;
   }
 
-  // The ports of a router in hardware are 2 or more.
+  // A router in hardware has at least 2 ports.
   void set_ports() {
     const auto nodes_at = network_.nodes_at();
     for (std::uint32_t r = 0; r < network_.routers(); ++r) {
@@ -249,7 +250,7 @@ class Reader {
     }
   }
 
-  // Every node's router is reached from that of the first, and the other way.
+  // Checks that every node's router is reached from that of the first, and reaches it.
   void check_reached() const {
     for (const bool backwards : {false, true}) {
       const auto links = backwards ? network_.links_to() : network_.links_from();
@@ -276,8 +277,8 @@ class Reader {
   const Config& config_;
   std::string file_;
   TableNetwork network_;
-  std::map<std::string, std::uint32_t> numbers_;   // Of routers by name.
-  std::vector<std::uint32_t> ports_;               // As given.
+  std::map<std::string, std::uint32_t> numbers_;   // By name: the router.
+  std::vector<std::uint32_t> ports_;               // Numbers of ports as given.
   std::vector<std::uint64_t> used_out_, used_in_;  // By router: a bit for each port.
 };
 

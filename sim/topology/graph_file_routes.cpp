@@ -34,7 +34,7 @@ VcSet read_set(const JsonCursor& cursor) {
   return only_vc(static_cast<unsigned>(vc));
 }
 
-// Rows, and by router and in-port, then node, the one it has.
+// Rows; and, by router and in-port, then node, which row there is.
 class FileRoutes {
  public:
   FileRoutes(const JsonCursor& root, const TableNetwork& network) : nodes_(network.nodes()) {

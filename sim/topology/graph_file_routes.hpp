@@ -9,7 +9,7 @@ namespace weft {
 /// of nodes. Throws ConfigError for a route that does not reach its destination.
 TableRouting read_file_routes(const JsonCursor& root, const TableNetwork& network);
 
-/// A VC set as a file has it: a word, or the number of a VC.
+/// A VC set as in a file: a word, or the number of a VC.
 nlohmann::json set_in_file(VcSet set);
 
 }  // namespace weft

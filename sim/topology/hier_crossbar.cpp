@@ -1,4 +1,4 @@
-// The multi-dimensional crossbar of seed 002: crossbars of 2n inputs and n outputs in every
+// The multi-dimensional crossbar of seed 002: crossbars with 2n inputs and n outputs in every
 // dimension but the top one (figs 1 and 7; more dimensions by [0089] and [0091]).
 #include <fmt/format.h>
 
@@ -8,12 +8,13 @@ namespace weft {
 namespace {
 
 std::string block_name(std::size_t level, std::uint32_t number) {
-  constexpr const char* axes[] = {"x", "y", "z"};  // Row, column and third crossbars of the seed.
+  constexpr const char* axes[] = {"x", "y", "z"};  // Letters of the seed's row, column and third
+                                                   // crossbars.
   return level < 3 ? fmt::format("{}xb_{}", axes[level], number)
                    : fmt::format("l{}xb_{}", level, number);
 }
 
-// One dimension of more than one node.
+// A dimension with more than one node.
 struct Level {
   std::uint32_t size;  // n
   std::uint32_t lsb, width;
@@ -23,10 +24,10 @@ struct Level {
 
 constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
-// Every node has at each level one in-port from below and one out-port down, of the level's
-// crossbar that has the node's other digits. Crossbars of a level are numbered group by
-// group, and within a group in the order in which the detours of the level below leave them
-// ([0085]: second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
+// At each level every node has one in-port from below and one out-port down, at the level's
+// crossbar that has the node's other digits. Crossbars of a level are numbered group by group, and
+// within a group in the order in which the detours of the level below leave them ([0085]: second
+// crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
 Graph build(const Config& config) {
   const std::vector<std::uint32_t>& dims = checked_dims(config);
   Graph graph = nodes_of(dims);
@@ -39,7 +40,7 @@ Graph build(const Config& config) {
     levels.push_back({dims[i], offsets[i], graph.dim_bits[i], below, 0});
     below *= dims[i];
   }
-  // All values of a digit are alike, so crossbars of a level are.
+  // All values of a digit are alike, so crossbars of a level are, too.
   graph.translations.words = "symmetry of each digit's values: node 0";
   auto& classes = graph.translations.block_class;
   classes.assign(graph.nodes, 0);
@@ -57,8 +58,9 @@ Graph build(const Config& config) {
   }
 
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    std::uint32_t from = rank, from_port = 0;  // Out-port that leads up, here of the processor
-    std::uint32_t to = rank, to_port = 0;      // and in-port that comes down to it.
+    std::uint32_t from = rank, from_port = 0;  // Out-port that leads up, at first that of the
+                                               // processor.
+    std::uint32_t to = rank, to_port = 0;      // In-port by which packets come down to it.
     std::uint32_t in_group = 0, rest = rank;
     for (const Level& level : levels) {
       const std::uint32_t digit = rest % level.size;

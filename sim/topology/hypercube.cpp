@@ -23,7 +23,7 @@ constexpr Key kKeys[] = {
 TableNetwork network_of(const Config& config) {
   const auto bits = config.topology.parameters.as<CubeShape>().dimensions;
   TableNetwork network;
-  // Ranks have as many dimensions as a job holds; the last one takes the bits that remain.
+  // Ranks have at most as many dimensions as a job holds; the last one takes the remaining bits.
   network.dims.assign(std::min(bits, kMostDims), 2);
   network.dims.back() <<= bits - network.dims.size();
   network.own = dimension_order_routes;

@@ -48,7 +48,7 @@ TableNetwork network_of(const Config& config) {
     network.add_router(fmt::format("r_{}", r), ports);
     network.router_of.insert(network.router_of.end(), nodes, r);
     auto& place = network.coordinates.emplace_back();
-    // Of each dimension a port for each other router of the line, in their order.
+    // For each dimension a port for each other router of the line, in their order.
     std::uint32_t stride = 1, first = 0;
     for (std::uint32_t d = 0; d < dims.size(); ++d) {
       const std::uint32_t own = r / stride % dims[d];

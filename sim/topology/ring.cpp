@@ -25,8 +25,8 @@ TableNetwork network_of(const Config& config) {
   for (std::uint32_t i = 0; i < nodes; ++i) {
     network.router_of.push_back(network.add_router(fmt::format("r_{}", i), 2));
   }
-  // Port 0 leads to the next router, port 1 to the one before; both of two routers are neighbours
-  // once only.
+  // Port 0 leads to the next router, port 1 to the previous one; two routers are neighbours only
+  // once.
   for (std::uint32_t i = 0; i < (nodes == 2 ? 1 : nodes); ++i) {
     network.join(i, 0, (i + 1) % nodes, 1);
   }

@@ -29,14 +29,14 @@ Routing routing_of(const RouterConfig& router) {
   }
 }
 
-// Slots of an interface's FIFO. A credit is used again after three cycles, on a protected link
-// after as many more as that adds both ways: so many slots keep it busy.
+// Slots of an interface's FIFO that keep a link busy: a credit is used again after three cycles; on
+// a protected link after the cycles that it adds in both directions, too.
 unsigned rx_depth(const Config& config) {
   if (config.link.protection == Protection::kNone) return kRxDepth;
   return 3 + 2 * Graph::kProtectedCycles;
 }
 
-// Digits of the waypoints that are drawn.
+// Checks that digits of waypoints can be drawn.
 void check_waypoints(const Config& config, const RouteConfig& route) {
   for (const std::uint32_t most : route.max_coords) {
     if (most < RouteWaypoint::kMostSize) continue;

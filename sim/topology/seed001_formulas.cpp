@@ -46,7 +46,7 @@ std::pair<double, double> binomials(unsigned n, unsigned k) {
   return {sum, coefficient};
 }
 
-// (5) and (6).
+// Mean distance of an MDCE by (5) and (6).
 double mean_mdce(unsigned columns, unsigned banyan, unsigned cubes) {
   const double n = columns;
   double sum = 0;

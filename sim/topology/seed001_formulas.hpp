@@ -1,4 +1,4 @@
-// What seed 001 says of networks without counting: its closed forms (4) and table 1.
+// Figures that seed 001 gives for networks without counting: its closed forms (4) and table 1.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace weft::seed001 {
 
 /// Circular Banyan (`delta` 1) or cube-connected cycles (0) of `columns` columns and 2^`y_bits`
-/// rings: diameter by (1), mean distance by (2) or (3). These are for as many columns as bits; with
-/// one column more table 1 has the mean for `y_bits` columns plus 1, and so do the figures here
-/// (4.2 does not say why); with more there is none. No figure at all for other `delta`.
+/// rings: diameter by (1), mean distance by (2) or (3). They hold for as many columns as bits. With
+/// one column more, table 1 has the mean for `y_bits` columns plus 1, and so have the figures here
+/// (4.2 does not say why); with more columns there is no mean. Other `delta`: no figures.
 PaperFigures dce(std::uint32_t columns, std::uint32_t y_bits, std::uint32_t delta);
 
 /// MDCE of `columns` columns, `banyan` planes of circular Banyan and `cubes` planes of
-/// cube-connected cycles: (1), (6); without Banyan planes, of which (6) is a sum, (3) where there
-/// is one plane. `rings`, the paper's P, changes neither; table 1 has P = 1 alone.
+/// cube-connected cycles: (1), (6). Without Banyan planes, over which (6) is a sum, (3) is used if
+/// there is one plane. `rings`, the paper's P, changes neither; table 1 has only P = 1.
 PaperFigures mdce(std::uint32_t columns, std::uint32_t banyan, std::uint32_t cubes,
                   std::uint32_t rings);
 
@@ -25,7 +25,7 @@ PaperFigures mdce(std::uint32_t columns, std::uint32_t banyan, std::uint32_t cub
 PaperFigures mesh(std::span<const std::uint32_t> dims);
 PaperFigures torus(std::span<const std::uint32_t> dims);
 
-/// Fat tree and omega network, as table 1 counts: switches passed, 2 levels - 3 and levels.
+/// Fat tree and omega network, as table 1 counts the switches passed: 2 levels - 3 and levels.
 PaperFigures fat_tree(std::uint32_t levels);
 PaperFigures omega(std::uint32_t levels);
 

@@ -32,7 +32,7 @@ Graph staged_nodes(const Config& config, std::uint32_t levels) {
 }
 
 void add_stage_classes(Graph& graph) {
-  // Exclusive or of all addresses with the same bits maps a switch to one of its stage. It may
+  // The exclusive or of all addresses with the same bits maps a switch to one of its stage. It may
   // exchange ports in pairs, as it changes the bits of destinations that select between them.
   auto& classes = graph.translations.block_class;
   classes.assign(graph.nodes, 0);

@@ -1,5 +1,5 @@
-// Shared by networks of stages of 2 x 2 switches (seed 001 table 1): each send controller of an
-// interface has a network (plane) of its own, of the same form; planes are not connected.
+// Shared by networks of stages of 2 x 2 switches (seed 001 table 1). Each send controller of an
+// interface has its own network (plane), all of the same form; planes are not connected.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// The keys of such a network.
+/// The keys of a network of stages.
 KeyTable staged_keys();
-/// Reads `topology.levels`; 2^levels nodes. Throws ConfigError.
+/// Reads `topology.levels` of a network with 2^levels nodes. Throws ConfigError.
 std::uint32_t read_levels(const Config& config);
 
-/// The nodes of such a network, one dimension of 2^levels.
+/// The nodes of a network of stages: one dimension of 2^levels.
 Graph staged_nodes(const Config& config, std::uint32_t levels);
 
 /// Sets the translations of a complete network, in which all stages of one plane precede those of

@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-// Routes are computed for the registers that links will have (build_graph).
+// Sets the registers that links will have (build_graph): routes are computed for them.
 void apply_stages(const Config& config, TableNetwork& network) {
   const std::vector<std::uint32_t>& stages = config.link.stages;
   if (stages.empty()) return;
@@ -47,7 +47,7 @@ TableRouting routing_of(const Config& config, const TableNetwork& network, unsig
   return network.own(config, network, vcs);
 }
 
-// The rows of a router's in-ports.
+// The table rows of a router's in-ports.
 class RouterRows {
  public:
   RouterRows(const Graph& graph, const TableNetwork& network, const TableRouting& routing)
@@ -63,7 +63,7 @@ class RouterRows {
   // Adds a router with `nodes` nodes.
   void add_router(std::uint32_t router, std::uint32_t nodes, RouteTables& tables) const {
     const std::uint32_t ports = network_.ports[router], links = graph_.nic_links;
-    // By state, and by the link to a node that packets with this state leave by.
+    // By state, and by the link to a node by which packets in this state leave: the row.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known;
     std::vector<std::uint32_t> rows;
     const auto add = [&](std::uint32_t from, std::uint32_t link) {
@@ -98,7 +98,7 @@ class RouterRows {
   const Graph& graph_;
   const TableNetwork& network_;
   const TableRouting& routing_;
-  std::vector<std::uint32_t> index_;  // By rank: among the nodes of its router.
+  std::vector<std::uint32_t> index_;  // By rank: index among the nodes of its router.
   std::uint32_t addresses_ = 0;
 };
 
@@ -111,7 +111,7 @@ void check_ports(const Config& config, const TableNetwork& network) {
                                        "loads it could compare",
                                        network.names[r]));
     }
-    // The controllers are not known yet where their number is that for which a collective asks.
+    // The number of controllers is not known yet if a collective asks for it.
     const std::size_t locals = nodes_at[r].size() * std::max(1u, config.nic.controllers);
     const std::size_t ports = network.ports[r] + locals;
     if (ports <= kMostPorts) continue;
@@ -121,8 +121,8 @@ void check_ports(const Config& config, const TableNetwork& network) {
   }
 }
 
-// Makes a network what routes are computed for, with the registers of its links and without what
-// has failed. Throws ConfigError for what cannot be built.
+// Makes a network ready for the computation of routes: with the registers of its links, and without
+// what has failed. Throws ConfigError for what cannot be built.
 Failures prepare(const Config& config, TableNetwork& network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
@@ -131,7 +131,7 @@ Failures prepare(const Config& config, TableNetwork& network) {
   return failures;
 }
 
-// Routers that suit the ways around dead links, too.
+// Makes the routers suit the routes around dead links, too.
 void suit_other_ways(const Config& config, Graph& graph) {
   const std::uint32_t sets = failed_sets(config.router.way_vcs());
   for (RouterTileConfig& shape : graph.router_shapes) {

@@ -1,4 +1,4 @@
-// Shortest ways to each destination, evenly loaded.
+// Shortest routes to each destination, evenly loaded.
 #include "sim/topology/table_routes.hpp"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ class Distances {
 
   std::uint32_t cost(std::uint32_t link) const { return cost_[link]; }
 
-  // The distances, and the states in rising order of them, and by number where they are equal.
+  // Computes the distances, and the states in ascending order of them, and by number if they are
+  // equal.
   void measure(std::uint32_t router) {
     std::fill(far_.begin(), far_.end(), kFar);
     order_.clear();
@@ -57,10 +58,11 @@ class Distances {
  private:
   unsigned per_router_;
   std::vector<std::uint32_t> cost_;                // By link.
-  std::vector<std::vector<WayStates::Arc>> back_;  // By state: from where, and by which link.
+  std::vector<std::vector<WayStates::Arc>> back_;  // By state: the states that lead to it, and by
+                                                   // which link.
   std::vector<std::uint32_t> far_, order_;
-  // States that have been reached, by their distance modulo the number of lists, which no link
-  // costs; those reached by a longer way first are in two.
+  // States that have been reached, by their distance modulo the number of lists, which is more than
+  // any link costs; those that were first reached by a longer route are in two lists.
   std::vector<std::vector<std::uint32_t>> reached_;
 };
 
@@ -83,7 +85,7 @@ NextPorts::NextPorts(const TableNetwork& network, const WayStates& states, Tie t
       for (std::uint32_t r = 0; r < network.routers(); ++r) {
         pairs[r * states.per_router] = nodes_at[r].size();
       }
-      // From the farthest on, so that all pairs that pass a state are known.
+      // From the farthest state on, so that all pairs that pass a state are known.
       for (auto state = distances.order().rbegin(); state != distances.order().rend(); ++state) {
         const std::uint32_t far = distances.far(*state);
         if (far == 0) break;

@@ -44,8 +44,8 @@ class Grid {
     for (auto& steps : steps_) std::sort(steps.begin(), steps.end());
   }
 
-  // Where a packet to a node at `target` leaves; parallel links are taken by the number `spread`.
-  // Throws ConfigError where no link leads on.
+  // Out-port of a packet to a node at `target`; of parallel links the number `spread` selects one.
+  // Throws ConfigError if no link leads on.
   std::uint8_t port(std::uint32_t router, std::uint32_t target, std::uint32_t spread) const {
     const Place &here = places_[router], &there = places_[target];
     const auto dim = static_cast<std::uint32_t>(

@@ -1,4 +1,4 @@
-// Shortest ways whose pairs of routers and destinations are divided into layers of VCs.
+// Shortest routes; pairs of routers and destinations are divided into layers of VCs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace weft {
 namespace {
 
 constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
-// Of "auto" on networks of files and where a part has failed: one or two seconds.
+// Steps for "auto" on networks of files and where a part has failed: one or two seconds.
 constexpr std::uint64_t kAutoEffort = 20'000'000;
 
-// The layer of each router and destination, and how many pairs of nodes each has.
+// The layer of each router and destination, and how many pairs of nodes each layer has.
 class Layers {
  public:
-  // `most`: the last layer takes what fits into none if `force`. Otherwise count() is more then.
-  // After `effort` steps count() is more than kNumberedVcs, too.
+  // With `force`, the last of `most` layers takes what fits into none; otherwise count() becomes
+  // more than `most`. After `effort` steps, count() becomes more than kNumberedVcs.
   Layers(const TableNetwork& network, const NextPorts& next, unsigned most, bool force,
          std::uint64_t effort)
       : nodes_(network.nodes()), of_(std::size_t{network.routers()} * nodes_) {
@@ -46,13 +46,13 @@ class Layers {
         if (nodes_at[src].empty()) continue;
         const bool cut_off = src != network.router_of[dst] && next.at(src, dst) == NextPorts::kNone;
         if (cut_off) continue;
-        // From the destination on, so that the way that remains has its layer.
+        // From the destination on, so that the rest of a route has its layer.
         for (std::uint32_t at = src; !rest[at].known; at = network.links[link_of(at)].to) {
           ahead.push_back(at);
         }
         for (; !ahead.empty(); ahead.pop_back()) {
           const std::uint32_t at = ahead.back(), then = network.links[link_of(at)].to;
-          // A way does not fit where what remains of it did not.
+          // A route does not fit into a layer that its rest did not fit into.
           unsigned layer = rest[then].layer;
           rest[at] = {layer, false, true};
           if (nodes_at[at].empty()) continue;
@@ -88,7 +88,7 @@ class Layers {
   }
 
   unsigned count() const { return count_; }
-  // Whether the effort did not suffice.
+  // Whether the division ended because it took too many steps.
   bool exhausted() const { return exhausted_; }
   std::uint64_t steps() const { return steps_; }
 
@@ -117,10 +117,10 @@ class Layers {
   }
 
  private:
-  // The way from a router to the present destination.
+  // The route from a router to the present destination.
   struct Rest {
-    unsigned layer = 0;    // No lower one has room for it.
-    bool entered = false;  // That layer has its dependencies.
+    unsigned layer = 0;    // Lowest layer that has room for it.
+    bool entered = false;  // The layer has its dependencies.
     bool known = false;
   };
 
@@ -140,15 +140,17 @@ class Layers {
   bool exhausted_ = false;
 };
 
-// Shortest ways, in layers.
+// Shortest routes, in layers.
 struct ShortestWays {
   std::shared_ptr<const NextPorts> next;
-  std::shared_ptr<Layers> layers;  // More than were to be counted: there is no division.
+  std::shared_ptr<Layers> layers;  // With more layers than were to be counted: there is no
+                                   // division.
 };
 
-// For `most` VCs, those that there are, or kNumberedVcs; with `force` into so many layers, whatever
-// their dependencies. Layers are counted up to `counted`: who only asks whether `most` suffice need
-// not wait for more. The divisions end after `effort` steps in all.
+// Divides routes into layers for `most` VCs, the present number or kNumberedVcs; with `force` into
+// that many layers, whatever their dependencies. Layers are counted up to `counted`: a caller that
+// only asks whether `most` suffice need not wait for more. The divisions end after `effort` steps
+// altogether.
 ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force,
                           unsigned counted = kNumberedVcs, std::uint64_t effort = kNoLimit) {
   WayStates states;
@@ -170,7 +172,7 @@ ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force
   return {std::move(next), std::move(layers)};
 }
 
-// The tables of such ways where links have `vcs` VCs, as many as there are layers or more.
+// The tables of routes in layers, where links have `vcs` VCs, as many as there are layers or more.
 TableRouting tables_of(const TableNetwork& network, const ShortestWays& ways, unsigned vcs) {
   const auto& [next, layers] = ways;
   const auto entry = [next = next](std::uint32_t router, std::uint32_t dst, VcSet set) {
@@ -197,8 +199,8 @@ TableRouting tables_of(const TableNetwork& network, const ShortestWays& ways, un
           .words = fmt::format("shortest ways in {} layers of VCs", needed)};
 }
 
-// Shortest ways for `vcs` VCs as shortest_routes has them; nothing, with the reason in `why`, if
-// they need more than kNumberedVcs, or if `effort` steps do not tell.
+// Shortest routes for `vcs` VCs, as of shortest_routes; none, with the reason in `why`, if they
+// need more than kNumberedVcs, or if `effort` steps do not tell.
 std::optional<TableRouting> layered_routes(const Config& config, const TableNetwork& network,
                                            unsigned vcs, std::uint64_t effort, std::string& why) {
   const bool per_destination = vcs == RouterConfig::kPerDestination;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 
-// Links from a router to the others, in either direction.
+// By router: links from a router to it, in either direction.
 std::vector<std::uint32_t> levels_from(const std::vector<std::vector<std::uint32_t>>& neighbours,
                                        std::uint32_t root) {
   std::vector<std::uint32_t> level(neighbours.size(), kFar), queue = {root};
@@ -30,8 +30,9 @@ std::vector<std::uint32_t> levels_from(const std::vector<std::vector<std::uint32
   return level;
 }
 
-// The levels from the router from which the farthest is nearest; of several the one from which all
-// are nearest, the first. Parts of the network that no link connects have a root each.
+// By router: its level, counted from a root. The root is the router from which the farthest is
+// nearest; of several, the one from which all are nearest, then the first. Parts of the network
+// that no link connects have a root each.
 std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
   std::vector<std::vector<std::uint32_t>> neighbours(network.routers());
   for (const TableLink& link : network.links) {
@@ -68,8 +69,8 @@ std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
 
 constexpr unsigned kMayGoUp = 0, kDownOnly = 1;  // States of a router.
 
-// The tables of such ways, and two routers between which there is none although links lead from
-// each to the other.
+// The tables of up*/down* routes, and two routers between which there is none although links lead
+// from each to the other.
 struct UpDown {
   TableRouting routing;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> missing;
@@ -77,14 +78,14 @@ struct UpDown {
 
 UpDown up_down_ways(const TableNetwork& network) {
   const std::vector<std::uint32_t> level = levels_of(network);
-  // Every link goes from the end with the larger number, in this order, or to it: no cycle of links
-  // that all lead up, nor of such that all lead down.
+  // Links lead to or from the end that is larger in this order: no cycle consists only of links
+  // that lead up, or only of links that lead down.
   const auto leads_up = [&](const TableLink& link) {
     return std::pair(level[link.to], link.to) < std::pair(level[link.from], link.from);
   };
   WayStates states{.per_router = 2, .arcs = {}};
   states.arcs.resize(2 * std::size_t{network.routers()});
-  std::vector<std::vector<std::uint8_t>> state_of(network.routers());  // By in-port.
+  std::vector<std::vector<std::uint8_t>> state_of(network.routers());  // By router and in-port.
   for (std::uint32_t r = 0; r < network.routers(); ++r) state_of[r].resize(network.ports[r]);
   for (std::uint32_t l = 0; l < network.links.size(); ++l) {
     const TableLink& link = network.links[l];
@@ -107,7 +108,7 @@ UpDown up_down_ways(const TableNetwork& network) {
   all.routing = {.entry =
                      [next](std::uint32_t router, std::uint32_t state, std::uint32_t dst) {
                        const std::uint8_t port = next->at(2 * router + state, dst);
-                       // An in-port by which no packet to this destination comes.
+                       // No packet to this destination comes by such an in-port.
                        return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port,
                                                  VcSet::kAny};
                      },

@@ -1,4 +1,4 @@
-// The register of topologies, and the network of a configuration.
+// The list of topologies, and the network of a configuration.
 #include "sim/topology/topology.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string kinds() {
   return text;
 }
 
-// Ranks in the configuration, which cannot be judged before the network is known.
+// Checks ranks in the configuration, which is possible only when the network is known.
 void check_ranks(const Config& config, std::uint32_t nodes) {
   const auto check = [&](std::uint32_t rank, const std::string& pointer) {
     if (rank < nodes) return;
@@ -38,7 +38,7 @@ void check_ranks(const Config& config, std::uint32_t nodes) {
   }
 }
 
-// Links whose wires may have faults.
+// Marks links whose wires may have faults.
 void mark_faults(const Config& config, Graph& graph) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     for (const std::uint32_t link : fault_links(config, graph, i))
@@ -46,10 +46,10 @@ void mark_faults(const Config& config, Graph& graph) {
   }
 }
 
-// Registers in the links between routers, by class.
+// Adds registers to the links between routers, by class.
 void add_stages(const Config& config, Graph& graph) {
   const std::vector<std::uint32_t>& stages = config.link.stages;
-  if (stages.empty()) return;  // The topology has put them in.
+  if (stages.empty()) return;  // The topology itself has set them.
   const std::size_t classes = graph.link_classes.size();
   const auto refuse = [&](const std::string& expected) {
     config.source.refuse("/link/stages",
@@ -75,7 +75,7 @@ void add_stages(const Config& config, Graph& graph) {
   }
 }
 
-// Ids of packets, where they are acknowledged.
+// Sets the ids of packets, if they are acknowledged.
 void set_ids(const Config& config, Graph& graph) {
   if (!config.nic.reliable) return;
   graph.header.id_w = IdForm{config.nic.controllers, config.nic.outstanding}.width();
@@ -104,7 +104,7 @@ const Topology& find_topology(const std::string& kind) {
 unsigned failed_vcs(const Config& config) {
   const Topology& topology = find_topology(config.topology.kind);
   const Config whole = without_failed(config);
-  // What has failed changes no router: it has the VCs of the whole network, unless ways need more.
+  // A failure changes no router: it has the VCs of the whole network, unless routes need more.
   const bool halves = config.router.vc_classes() == 2 && (topology.facts & kDatelines) == 0;
   const unsigned own = topology.vcs != nullptr ? topology.vcs(whole) : halves ? 1 : 2;
   const unsigned left = (topology.facts & kTables) != 0

@@ -1,5 +1,5 @@
 // k-ary n-tree (Petrini and Vanneschi 1997): radix^levels nodes at switches of `levels` levels,
-// with as many links between any two of these.
+// with the same number of links between any two levels.
 #include <fmt/format.h>
 
 #include "sim/config/key_row.hpp"
@@ -24,7 +24,7 @@ constexpr Key kKeys[] = {
         {.name = "levels", .least = 2, .most = 12, .required = true, .help = "levels of switches"}),
 };
 
-// Powers of the radix: of a switch's number, which has a digit less than a node's.
+// Powers of the radix up to that of a switch's number, which has one digit fewer than a node's.
 std::vector<std::uint32_t> powers_of(const TreeShape& shape) {
   std::vector<std::uint32_t> powers = {1};
   for (std::uint32_t i = 0; i < shape.levels; ++i) powers.push_back(powers.back() * shape.radix);
@@ -32,14 +32,14 @@ std::vector<std::uint32_t> powers_of(const TreeShape& shape) {
 }
 
 // Up by the digit of the destination that selects a switch above, and down to it: packets to one
-// node meet on their way up, those to others do not (D-mod-k, Zahavi 2010).
+// node meet on their way up, those to other nodes do not (D-mod-k, Zahavi 2010).
 TableRoutes routes_of(const TreeShape& shape) {
   return [shape](const Config&, const TableNetwork&, unsigned) -> TableRouting {
     return {.entry = [shape, powers = powers_of(shape)](
                          std::uint32_t router, std::uint32_t /*state*/, std::uint32_t dst) {
       const std::uint32_t k = shape.radix, width = powers[shape.levels - 1];
       const std::uint32_t level = router / width, own = router % width;
-      // Above the destination if all digits from the level on are those of its leaf.
+      // The switch is above the destination if all digits from the level on are those of its leaf.
       const bool above = own / powers[level] == dst / k / powers[level];
       const std::uint32_t digit = dst / powers[level] % k;
       const bool top = level + 1 == shape.levels;
@@ -68,8 +68,8 @@ TableNetwork network_of(const Config& config) {
     }
   }
   for (std::uint32_t rank = 0; rank < nodes; ++rank) network.router_of.push_back(rank / k);
-  // Up by port u: to the switch whose digit of that level is u; down by the port, after those up,
-  // of the digit of the switch below.
+  // Up by port u: to the switch whose digit of that level is u. Down by the port, after those up,
+  // with the digit of the switch below.
   for (std::uint32_t level = 0; level + 1 < shape.levels; ++level) {
     network.link_classes.push_back(fmt::format("levels {} and {}", level + 1, level + 2));
     const std::uint32_t down = level + 2 < shape.levels ? k : 0;

@@ -210,8 +210,7 @@ std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) c
   const bool open = collective_.kind == WEFT_ALLGATHER   ? owner(word) != member
                     : collective_.kind == WEFT_BROADCAST ? member != array_.root
                                                          : false;
-  // Words that the contract leaves open differ from all values: a driver that relies on zeros there
-  // fails.
+  // Words that the contract leaves open differ from all values: drivers must not rely on zeros.
   return open ? ~own : own;
 }
 
