@@ -9,8 +9,8 @@
 namespace weft {
 namespace {
 
-// Degree and links between routers; for switches of stages the degree is that of the switch, its
-// links to nodes included.
+// Degree and links between routers; for switches in stages the degree is that of the switch,
+// including its links to nodes.
 void router_figures(const Graph& graph, TopoFigures& figures) {
   figures.degree_in = figures.degree_out = 0;
   figures.links -= 2 * std::uint64_t{graph.nodes} * graph.nic_links;
@@ -68,7 +68,8 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
 
 void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
   if (!graph_.has_one_way()) {
-    // Common to all ways are the links between interfaces and network, where there is one each way.
+    // Common to all routes are the links between interfaces and network, if there is one in each
+    // direction.
     load_[graph_.out_link[graph_.blocks[from].first_out]] += flits;
     if (graph_.nic_links == 1) load_[graph_.blocks[to].first_in] += flits;
     return;
@@ -97,7 +98,7 @@ void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
 std::uint64_t LinkLoad::bound() const {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < load_.size(); ++i) {
-    // In networks of stages each send controller has a network of its own.
+    // In networks of stages each send controller has its own network.
     const bool shared = graph_.staged || graph_.links[i].src_block < graph_.nodes;
     const std::uint64_t share = shared ? graph_.nic_links : 1;
     most = std::max(most, (load_[i] + share - 1) / share);

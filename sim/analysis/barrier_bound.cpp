@@ -1,4 +1,4 @@
-// The bound of a barrier: word of each entry on its way to every other node.
+// The bound of a barrier: news of each entry must reach every other node.
 #include <algorithm>
 
 #include "sim/analysis/collective_bound.hpp"
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-// From entry to release at the root of the tree of barrier units (rtl/barrier).
+// Cycles from entry to release at the root of the tree of barrier units (rtl/barrier).
 static constexpr std::uint64_t kUnitCycles = 2;
 
 Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entries,
@@ -25,7 +25,7 @@ Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entrie
       if (n == m) continue;
       std::uint64_t way = kSendCycles + least[n] + kCountCycles;
       if (!unit_depths.empty()) {
-        // The release may come by the tree, or from a node above by a message.
+        // The release may come by the tree, or by a message from a node above.
         const std::uint64_t message = kSendCycles + block + kCountCycles;
         const std::uint64_t tree =
             unit_depths[m] + std::min<std::uint64_t>(unit_depths[n], message);

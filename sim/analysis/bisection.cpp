@@ -11,14 +11,14 @@ namespace {
 
 struct Cut {
   std::uint32_t dimension = 0, size = 1, stride = 1;
-  std::uint32_t below = 0;  // Digits below it are on the first side; 0: those whose bit is clear.
+  std::uint32_t below = 0;  // Lower digits are on the first side; 0: digits whose bit is clear.
   unsigned bit = 0;
 
   bool second(std::uint32_t rank) const {
     const std::uint32_t digit = rank / stride % size;
     return below != 0 ? digit >= below : (digit >> bit & 1) != 0;
   }
-  // Of `size` digits those on the first side.
+  // Number of digits, of `size`, on the first side.
   std::uint32_t first_digits() const {
     std::uint32_t sum = 0;
     for (std::uint32_t digit = 0; digit < size; ++digit) sum += !second(digit * stride);
@@ -37,7 +37,7 @@ struct Cut {
 };
 
 struct Cuts {
-  std::vector<Cut> halves, middles;  // Middles that are no halves.
+  std::vector<Cut> halves, middles;  // Middles that do not make halves are in `middles`.
 };
 
 Cuts cuts_of(const Graph& graph) {
@@ -50,7 +50,7 @@ Cuts cuts_of(const Graph& graph) {
     if (size == 1) continue;
     (cut.halves() ? cuts.halves : cuts.middles).push_back(cut);
     cut.below = 0;
-    // The highest bit of a power of two is its middle.
+    // The highest bit of a power of two cuts it in the middle.
     for (; cut.bit + 1 < static_cast<unsigned>(std::bit_width(size - 1)); ++cut.bit) {
       if (cut.halves()) cuts.halves.push_back(cut);
     }
@@ -58,7 +58,7 @@ Cuts cuts_of(const Graph& graph) {
   return cuts;
 }
 
-// The blocks in the order of their distance from nodes, and that distance.
+// Blocks in the order of their distance from nodes, and that distance.
 struct Order {
   std::vector<std::uint32_t> blocks, distance;
 
@@ -77,7 +77,7 @@ struct Order {
     }
   }
 
-  // Visits the blocks that it has links to or from, once for each link.
+  // Visits the blocks that a block has links to or from, once for each link.
   template <class Visit>
   static void each_neighbour(const Graph& graph, std::uint32_t block, Visit visit) {
     const Block& b = graph.blocks[block];
@@ -101,7 +101,7 @@ AddressCut crossing(const Graph& graph, const Order& order, const Cut& cut) {
       second[block] = cut.second(block);
       continue;
     }
-    std::int64_t more = 0;  // Neighbours on the second side, less those on the first.
+    std::int64_t more = 0;  // Neighbours on the second side minus those on the first.
     Order::each_neighbour(graph, block, [&](std::uint32_t other) {
       if (order.distance[other] < order.distance[block]) more += second[other] ? 1 : -1;
     });

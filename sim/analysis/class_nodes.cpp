@@ -1,4 +1,4 @@
-// Nodes that stand for their class of translations.
+// Nodes that represent their class of translations.
 #include "sim/analysis/route_check.hpp"
 
 namespace weft {
@@ -6,7 +6,8 @@ namespace weft {
 SomeNodes class_nodes(const Graph& graph) {
   const auto& classes = graph.translations.block_class;
   SomeNodes sources;
-  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);  // By class, in `sources`.
+  // By class: its index in `sources`.
+  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     std::uint32_t& p = index[classes[rank]];
     if (p == kOpen) {

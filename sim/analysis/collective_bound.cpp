@@ -1,4 +1,4 @@
-// Limits of a collective: words that must cross some links, and the way of the farthest word.
+// Limits of a collective: words that must cross some links, and the path of the farthest word.
 #include "sim/analysis/collective_bound.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Goal = CollectiveGoal;
 
-// From an order to the word in memory, if the root's node alone has one (rtl/combine).
+// Cycles from an order to the word in memory, if only the root's node has one (rtl/combine).
 constexpr std::uint64_t kTreeCycles = 5;
 
 std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
@@ -27,9 +27,9 @@ struct Limit {
   const char* by;
   std::uint64_t words;
   std::uint64_t links;
-  std::uint64_t by_tree;  // Of them, by which each word through a combining tree lessens them.
+  std::uint64_t by_tree;  // Number of `words` that each word through a combining tree saves.
 
-  // Flits, headers included, on the busiest of the links, when `combined` words go by the tree.
+  // Flits, headers included, on the busiest of the links if `combined` words go by the tree.
   std::uint64_t cycles(std::uint32_t packet_flits, std::uint64_t combined) const {
     const std::uint64_t spared = by_tree * combined;
     if (words <= spared) return 0;
@@ -61,7 +61,7 @@ class CollectiveLimits {
 
   Bound bound() const {
     Bound bound = at(0);
-    // The fewest cycles in which the tree can do so much that messages do the rest.
+    // The fewest cycles in which the tree can do enough for messages to do the rest.
     if (has_tree()) {
       std::uint64_t low = 0, high = std::min(bound.cycles, work_.words);
       while (low < high) {
@@ -89,8 +89,8 @@ class CollectiveLimits {
   }
   bool has_tree() const { return !work_.tree_depths.empty(); }
   bool routers_at_nodes() const { return graph_.has_routers() && !graph_.staged; }
-  // By router, from block `nodes` on: the number of all of its nodes; kOpen if it has none, or if
-  // theirs differ.
+  // By router, from block `nodes` on: the number that all of its nodes have; kOpen if it has none,
+  // or if theirs differ.
   template <class NumberOf>
   std::vector<std::uint32_t> of_routers(NumberOf number_of) const {
     std::vector<std::uint32_t> number(graph_.blocks.size() - graph_.nodes, kOpen);
@@ -128,12 +128,12 @@ class CollectiveLimits {
         return 0;
     }
   }
-  // Times that every word must be sent between parts of which each has members.
+  // How often every word must be sent between parts that each have members.
   std::uint64_t trips(std::uint64_t parts) const {
     if (work_.goal == Goal::kAllToAll || work_.goal == Goal::kLeave) return 0;
     return (work_.goal == Goal::kAllreduce ? 2 : 1) * (parts - 1);
   }
-  // Words from the first member to the second.
+  // Words from one member to another.
   std::uint64_t between(const Part& from, const Part& to) const {
     switch (work_.goal) {
       case Goal::kReduceScatter:
@@ -164,7 +164,7 @@ class CollectiveLimits {
   void add_digits();
   void follow_distances();
 
-  // The largest limit when `combined` words of the array go by the tree.
+  // The largest limit if `combined` words of the array go by the tree.
   Bound at(std::uint64_t combined) const {
     Bound bound;
     for (const Limit& limit : limits_) {
@@ -180,11 +180,11 @@ class CollectiveLimits {
   Part all_;
   std::vector<std::uint64_t> out_, in_;  // Links that the network offers each node.
   std::vector<Limit> limits_;
-  std::vector<Limit> injection_;  // With the links that the interfaces have.
+  std::vector<Limit> injection_;  // Limits of the links that the interfaces have.
   std::uint64_t latency_ = 0;
 };
 
-// Each node alone, and all nodes on average.
+// Adds limits of each node alone, and of all nodes on average.
 void CollectiveLimits::add_nodes() {
   out_.assign(graph_.nodes, graph_.nic_links);
   in_ = out_;
@@ -229,7 +229,7 @@ void CollectiveLimits::add_nodes() {
       {"links of all nodes", each * work_.words, std::min(present[0], present[1]), each});
 }
 
-// Nodes that differ in their first digits alone: lines, planes, boards.
+// Adds limits of nodes that differ only in their first digits: lines, planes, boards.
 void CollectiveLimits::add_groups() {
   if (!routers_at_nodes()) return;
   if (graph_.shares_routers) add_groups([&](std::uint32_t rank) { return router_of(rank); });
@@ -241,7 +241,7 @@ void CollectiveLimits::add_groups() {
   }
 }
 
-// Groups of nodes by number, unless a router is of none or of several.
+// Adds limits of groups of nodes by number, unless a router belongs to none or to several.
 template <class GroupOf>
 void CollectiveLimits::add_groups(GroupOf group_of) {
   const std::vector<std::uint32_t> of_router = of_routers(group_of);
@@ -269,7 +269,7 @@ void CollectiveLimits::add_groups(GroupOf group_of) {
                      std::accumulate(out.begin(), out.end(), std::uint64_t{0}), each});
 }
 
-// Cuts by address.
+// Adds limits of cuts by address.
 void CollectiveLimits::add_cuts() {
   for (const AddressCut& cut : address_cuts(graph_)) {
     Part part;
@@ -280,8 +280,9 @@ void CollectiveLimits::add_cuts() {
   }
 }
 
-// For each dimension the links that change its digit: a way between two nodes has at least as many
-// of them as it takes from one digit to the other, whatever it does in other dimensions.
+// Adds a limit for each dimension from the links that change its digit: a path between two nodes
+// has at least as many of them as it takes from one digit to the other, whatever it does in other
+// dimensions.
 void CollectiveLimits::add_digits() {
   if (!routers_at_nodes()) return;
   std::uint32_t stride = 1;
@@ -322,7 +323,8 @@ void CollectiveLimits::add_digits() {
   }
 }
 
-// The way of the last word between two members, and for the all-to-all all ways together.
+// Adds limits from the path of the last word between two members, and for the all-to-all from all
+// paths together.
 void CollectiveLimits::follow_distances() {
   SomeNodes sources;
   const bool to_root = work_.goal == Goal::kReduce;
@@ -354,8 +356,8 @@ void CollectiveLimits::follow_distances() {
                (work_.reduces ? kReduceCycles : 0);
       };
       if (has_tree()) {
-        // Of one word: by links alone, or by the tree, where a message may take the place of the
-        // way up or of the way down.
+        // Cycles of one word: by links only, or by the tree, where a message may replace the way up
+        // or the way down.
         const std::uint64_t message = by_links(1, 2 * block);
         const std::uint64_t tree = std::min<std::uint64_t>(work_.tree_depths[from], message) +
                                    std::min<std::uint64_t>(work_.tree_depths[to], message);

@@ -18,7 +18,7 @@ std::vector<Channel> channels(const std::vector<std::uint64_t>& numbers, unsigne
 
 // Iterates over the VCs in `lists` sets of up to 64 each: `vcs_of(list)` returns the bits of a set,
 // `found(list, vc)` the channel's number; `end` is returned after the last. The cursor is 64 times
-// the set plus the first VC to look at.
+// the set plus the first VC to consider.
 template <class VcsOf, class Found>
 std::uint64_t next_in_lists(std::uint64_t& cursor, std::uint64_t lists, std::uint64_t end,
                             VcsOf vcs_of, Found found) {

@@ -31,7 +31,8 @@ class ChannelDependencies {
   explicit ChannelDependencies(const Graph& graph, unsigned vcs = 1);
 
   /// A packet that holds one of the VCs `held_vcs` (one bit each) of link `held` may wait for each
-  /// VC of `set` of link `next`, which leaves the block that `held` enters. Returns all of these.
+  /// VC of `set` of link `next`, which leaves the block that `held` enters. Returns the VCs of
+  /// `set`.
   std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set) {
     std::uint64_t* const waits = &waits_[first_[held] + graph_.links[next].src_port * vcs_];
     const std::uint64_t* const taken = &taken_[static_cast<unsigned>(set) * vcs_];
@@ -45,10 +46,10 @@ class ChannelDependencies {
   }
   /// Removes all dependencies.
   void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
-  /// All of them, one bit each: those of the same network are united bit by bit.
+  /// All dependencies, one bit each: those of the same network are united bit by bit.
   std::span<std::uint64_t> waits() { return waits_; }
-  /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
-  /// when there is none.
+  /// The channels of a cycle, each waiting for the next one and the last for the first; empty if
+  /// there is none.
   std::vector<Channel> cycle() const;
 
  private:
@@ -56,17 +57,18 @@ class ChannelDependencies {
   unsigned vcs_;
   std::vector<std::uint64_t> taken_;
   std::vector<std::uint64_t> first_;  // By link: index of its first dependency in `waits_`.
-  std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, VC: VCs.
+  std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, and VC: the
+                                      // VCs waited for.
 };
 
-/// The same for representatives of links, or a few links of many: a link here is any number below
-/// `links`. Uses memory only for dependencies that are entered.
+/// Channel dependencies of representatives of links, or of a few links of many: a link is any
+/// number below `links`. Uses memory only for dependencies that are entered.
 class SparseDependencies {
  public:
   SparseDependencies(std::uint32_t links, unsigned vcs)
       : vcs_(vcs), taken_(vcs_of_sets(vcs)), nexts_(links) {}
 
-  /// As of ChannelDependencies.
+  /// As ChannelDependencies::add.
   std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set);
   void clear();
   std::vector<Channel> cycle() const;
@@ -74,7 +76,7 @@ class SparseDependencies {
  private:
   struct Next {
     std::uint32_t link;
-    std::uint32_t first;  // Index of its waits: by VC held, VCs waited for.
+    std::uint32_t first;  // Index of its waits: by VC held, the VCs waited for.
   };
   unsigned vcs_;
   std::vector<std::uint64_t> taken_;
@@ -82,8 +84,9 @@ class SparseDependencies {
   std::vector<std::uint64_t> waits_;
 };
 
-/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs in
-/// networks of routers; of a long one the first and the last, and the number of those between.
+/// A cycle of channels in words, with their VCs in networks of routers: "xxb_0 out 3 -> yxb_3 in 0,
+/// waits for ...". For a long cycle the first and the last channels, and the number of those
+/// between.
 std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle);
 
 }  // namespace weft

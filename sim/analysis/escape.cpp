@@ -1,7 +1,7 @@
 // Vertices are the escape channels, and for each router and destination the packets to it whose
-// headers are there. Edges: from a channel to the packets that it brings to a router; from packets
-// to those at the next router of each further way; from packets to the escape channels that they
-// ask for. Further ways come nearer to the destination, so that every cycle passes a channel.
+// headers are there. Edges lead from a channel to the packets that it brings to a router; from
+// packets to those at the next router of each further path; from packets to the escape channels
+// that they request. Further paths come nearer to the destination, so every cycle passes a channel.
 #include "sim/analysis/escape.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class EscapeGraph {
     return {static_cast<std::uint32_t>(vertex / vcs_), static_cast<unsigned>(vertex % vcs_)};
   }
 
-  // As find_cycle asks for it.
+  // Next edge of `vertex`, for find_cycle.
   std::uint64_t next(std::uint64_t vertex, std::uint64_t& cursor) const {
     return is_channel(vertex) ? next_of_channel(channel(vertex), cursor)
                               : next_of_packets(vertex - channels_, cursor);
@@ -56,13 +56,13 @@ class EscapeGraph {
     std::uint8_t port = 0;
     VcSet set = VcSet::kAny;
   };
-  using Ways = std::array<Way, 2>;  // By the bit of the tag that selects a way round a ring.
+  using Ways = std::array<Way, 2>;  // By the bit of the tag that selects a direction round a ring.
 
   std::uint64_t packets_at(std::uint32_t block, std::uint64_t index) const {
     return channels_ + std::uint64_t{block - graph_.nodes} * destinations_.size() + index;
   }
   bool allows(const Way& way, unsigned vc) const {
-    // Sets of escape ways do not depend on the VC on which a packet has arrived.
+    // Sets of escape paths do not depend on the VC on which a packet has arrived.
     return (taken_[static_cast<unsigned>(way.set) * vcs_] >> vc & 1) != 0;
   }
 
@@ -88,7 +88,7 @@ class EscapeGraph {
     const Block& router = graph_.blocks[block];
     const std::uint32_t mask =
         minimal_.eval({router.own, graph_.address[destinations_[index]]}).mask;
-    if (mask == 0) return count();  // They are at their destination, which takes them.
+    if (mask == 0) return count();  // The packets are at their destination, which accepts them.
     const std::uint64_t ports = router.num_out;
     for (; cursor < ports + 2 * vcs_; ++cursor) {
       if (cursor < ports) {
@@ -113,7 +113,7 @@ class EscapeGraph {
   const std::vector<std::uint32_t>& destinations_;
   const RouteMinimal minimal_;
   const std::uint64_t channels_;
-  std::vector<Ways> ways_;  // By router and destination: the escape way.
+  std::vector<Ways> ways_;  // By router and destination: the escape paths.
 };
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace weft {
 
 /// Finds one cycle among `count` vertices by depth-first search: a vertex that is reached again
 /// while it is on the current path closes a cycle. `next(vertex, cursor)` returns, with a cursor
-/// that starts at 0, one after the other the vertices to which `vertex` has an edge, then `count`.
-/// Returns the vertices of the cycle, each with an edge to the one after it and the last to the
-/// first; empty: there is none.
+/// that starts at 0, the vertices to which `vertex` has an edge, one after the other, and then
+/// `count`. Returns the vertices of the cycle, each with an edge to the next one and the last to
+/// the first; empty: there is none.
 template <class Next>
 std::vector<std::uint64_t> find_cycle(std::uint64_t count, Next next) {
   enum class State : std::uint8_t { kNew, kOnPath, kDone };

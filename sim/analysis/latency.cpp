@@ -10,8 +10,8 @@ namespace weft {
 
 namespace {
 
-// Calls `visit` with the connected links out of a block and their other ends, or `backwards` into
-// it.
+// Calls `visit` with the connected links out of a block and their other ends; if `backwards`, with
+// those into it.
 template <class Visit>
 void visit_links(const Graph& graph, std::uint32_t at, bool backwards, Visit visit) {
   const Block& block = graph.blocks[at];
@@ -66,11 +66,11 @@ std::vector<std::uint64_t> fewest(const Graph& graph, std::uint32_t src, std::ui
   return cycles;
 }
 
-// The same by rank, from link to link, where links have registers.
+// Fewest cycles from link to link, by rank, including registers of links.
 std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards) {
   const std::uint64_t block = block_cycles(graph);
   return fewest(
-      graph, src, block,  // Of the last router or crossbar.
+      graph, src, block,  // Cycles of the last router or crossbar.
       [&](std::uint32_t at, auto visit) { visit_links(graph, at, backwards, visit); },
       [&](const Link& link) {
         return graph.delay(link) + (graph.between_switches(link) ? block : 0);

@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kMostPairs = 1u << 28;  // Some seconds.
+constexpr std::uint64_t kMostPairs = 1u << 28;  // Takes some seconds.
 
 }  // namespace
 

@@ -14,9 +14,9 @@ namespace weft {
 /// region does not affect the others.
 class Partition {
  public:
-  /// One region, all of the network, where `config.partition` is empty. Throws ConfigError where it
-  /// does not divide the network, where a region would have one node, where routes of two regions
-  /// share a link, and where there are too many routes to follow.
+  /// Makes one region, the whole network, if `config.partition` is empty. Throws ConfigError if it
+  /// does not divide the network, if a region would have one node, if routes of two regions share a
+  /// link, or if there are too many routes to follow.
   Partition(const Config& config, const Graph& graph);
 
   std::uint32_t regions() const { return static_cast<std::uint32_t>(members_.size()); }
@@ -27,7 +27,7 @@ class Partition {
   std::uint32_t region_of(std::uint32_t rank) const { return positions_[rank].region; }
   /// The rank of a node within its region.
   std::uint32_t rank_within(std::uint32_t rank) const { return positions_[rank].rank; }
-  /// The region whose packets a link carries; kOpen: none. Empty where there is one region.
+  /// By link: the region whose packets it carries; kOpen: none. Empty if there is only one region.
   const std::vector<std::uint32_t>& region_of_link() const { return region_of_link_; }
 
  private:

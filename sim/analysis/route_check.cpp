@@ -30,14 +30,15 @@ SomeNodes all_of(std::uint32_t nodes) {
   return sources;
 }
 
-// Which ways are followed, and with how many VCs of a link.
+// Which routes are followed, and with how many VCs of a link.
 struct Ways {
   unsigned vcs = 1;
   bool per_dest = false;  // With a VC for each destination.
   bool reverse = false;   // As of Graph::walk.
 };
 
-// `sharers`: each follows a share of the routes; then all have the dependencies of all.
+// Follows routes by pairs. `sharers`: each follows a share of the routes; then all have the
+// dependencies of all.
 RouteCheck by_pairs(const Graph& graph, const Ways& ways, RouteSharers* sharers) {
   RouteCheck check;
   const auto sources = analysed_sources(graph.nodes).ranks;
@@ -100,8 +101,8 @@ struct LinkClasses {
   }
 };
 
-// A cycle of links from a cycle of classes. From a link of the first class one link of the next
-// class follows, and so on. Each time round applies the translation that maps the first link to the
+// A cycle of links from a cycle of classes. After a link of the first class comes one link of the
+// next class, and so on. Each time round applies the translation that maps the first link to the
 // link reached; applied often enough, a translation maps a link to itself.
 std::vector<Channel> links_of(const Graph& graph, const LinkClasses& classes,
                               const std::vector<Channel>& cycle) {
@@ -162,7 +163,7 @@ class LineLinks {
     return number_[link];
   }
   std::uint32_t index(std::uint32_t link) { return (*this)(link); }
-  // The links themselves, from their numbers.
+  // Replaces the numbers in `channels` by the links themselves.
   void name(std::vector<Channel>& channels) const {
     for (Channel& channel : channels) channel.link = links_[channel.link];
   }
@@ -218,7 +219,7 @@ class BetweenLines {
   }
   std::uint32_t index(std::uint32_t link) const { return (*this)(link); }
 
-  // As of SparseDependencies.
+  // As SparseDependencies::add.
   std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set) {
     if (held == next) return held_vcs;
     const bool enters_line = next < on_line_.size() && on_line_[next];
@@ -234,8 +235,8 @@ class BetweenLines {
   SparseDependencies dependencies_;
 };
 
-// Adds the distances of a product's pairs of nodes to `check`, from those on its lines, by
-// dimension: for each set of dimensions in which two nodes may differ, and their units, one route
+// Adds the distances of a product's pairs of nodes to `check`, computed from those on its lines, by
+// dimension. For each set of dimensions in which two nodes may differ, and their units, one route
 // is followed that takes one step along each of these. Returns whether dependencies between lines
 // may have a cycle.
 bool between_lines(const Graph& graph, const Product& product, const Ways& ways,
@@ -246,7 +247,7 @@ bool between_lines(const Graph& graph, const Product& product, const Ways& ways,
   BetweenLines between(graph, product, ways.vcs);
   RouteWalk routes(graph, ways.vcs, between, between, 0, ways.reverse);
   for (std::uint32_t differ = 0; differ < 1u << dims; ++differ) {
-    // Of the pairs that differ in these dimensions and have the same units.
+    // For the pairs that differ in these dimensions and have the same units.
     std::uint64_t pairs = 1, distances = 0;
     std::uint32_t steps = 0, to = 0, longest = 0;
     bool possible = (differ & ((1u << product.first_line) - 1)) == 0;
@@ -275,7 +276,8 @@ bool between_lines(const Graph& graph, const Product& product, const Ways& ways,
   return between.cyclic();
 }
 
-// None if dependencies between lines may have a cycle, or if the lines of a dimension differ.
+// Checks routes line by line; none if dependencies between lines may have a cycle, or if the lines
+// of a dimension differ.
 std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, const Ways& ways) {
   RouteCheck check;
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
@@ -308,11 +310,11 @@ RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_p
   return by_pairs(graph, ways, sharers);
 }
 
-// Follows the ways of all packets, with `vcs` VCs of a link. A routing algorithm has direct ways in
-// VCs of their own for each class of packets, and packets do not go from class 1 to class 0, so
-// that a cycle is one of a class: of direct ways, with o1turn in either order of dimensions.
-// Minimal adaptive routing has them in the lower half, as escape ways. A class is checked as half
-// of the VCs: where it has more or fewer (low_vcs), each set still has VCs of its own.
+// Follows the routes of all packets, with `vcs` VCs of a link. A routing algorithm has direct
+// routes in separate VCs for each class of packets, and packets do not go from class 1 to class 0,
+// so a cycle is within one class: of direct routes, with o1turn in either order of dimensions.
+// Minimal adaptive routing has them in the lower half, as escape paths. A class is checked with
+// half of the VCs: if it has more or fewer (low_vcs), each set still has its own VCs.
 RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
                          std::uint32_t all_pairs_up_to, RouteSharers* sharers = nullptr) {
   if (graph.has_one_way()) {
@@ -357,13 +359,15 @@ RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to, Route
 
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known,
                         std::uint32_t all_pairs_up_to) {
-  if (graph.vc_per_destination) known = nullptr;  // Its dependencies are those of other VCs.
+  if (graph.vc_per_destination)
+    known = nullptr;  // The dependencies of `known` are those of other
+                      // VCs.
   std::uint32_t sets = 0;
   for (const auto& unit : graph.route_units) sets |= unit->sets();
-  // VCs that routes name must be there.
+  // VCs that routes name must exist.
   const auto named =
       static_cast<std::uint32_t>(std::bit_width(sets >> static_cast<unsigned>(VcSet::kFirst)));
-  // With a routing algorithm these are VCs of each of two classes of packets.
+  // With a routing algorithm these are the VCs of each of two classes of packets.
   const std::uint32_t classes = graph.vc_classes();
   if (classes == 2) most = std::min(most, kNumberedVcs);
   for (std::uint32_t vcs = classes * std::max(1u, named); vcs <= most; vcs += classes) {

@@ -11,39 +11,39 @@
 
 namespace weft {
 
-/// Without a symmetry (sim/analysis/symmetry.hpp) all pairs of nodes are followed up to this size.
-/// In larger networks the pairs from a sample of sources are, kSampledSources of them, fewer in
-/// networks of more than kSampledPairs / kSampledSources nodes.
+/// Without a symmetry (sim/analysis/symmetry.hpp) all pairs of nodes are followed in networks of up
+/// to this size. In larger ones only the pairs from a sample of sources are followed:
+/// kSampledSources of them, fewer in networks of more than kSampledPairs / kSampledSources nodes.
 inline constexpr std::uint32_t kExactNodes = 4096;
 inline constexpr std::uint32_t kSampledSources = 256;
 inline constexpr std::uint32_t kSampledPairs = 1u << 24;
 
-/// Nodes, in rising order, and how many each represents.
+/// Nodes in ascending order, and how many nodes each represents.
 struct SomeNodes {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint64_t> weights;
 };
 /// All sources, or a fixed pseudo-random choice.
 SomeNodes analysed_sources(std::uint32_t nodes);
-/// The first of each class of translations.
+/// The first node of each class of translations.
 SomeNodes class_nodes(const Graph& graph);
 
 /// Properties of a network's routes.
 struct RouteCheck {
   std::uint64_t pairs = 0;     ///< Ordered pairs of nodes that were followed or follow by symmetry.
-  bool sampled = false;        ///< Not all pairs.
-  std::string exact_by;        ///< Otherwise: why these are all.
+  bool sampled = false;        ///< Not all pairs were followed.
+  std::string exact_by;        ///< If not `sampled`: why these are all pairs.
   std::vector<Channel> cycle;  ///< A cyclic channel dependency; empty: none.
   std::uint64_t distances = 0;  ///< Sum over `pairs`, as of TopoFigures.
-  std::uint32_t diameter = 0;   ///< The largest.
+  std::uint32_t diameter = 0;   ///< The largest distance.
 };
 
 class RouteSharers;
 
 /// Follows routes between nodes, also from a node to itself. A symmetry is used in networks of more
 /// than `all_pairs_up_to` nodes. Throws CheckError if a route does not reach its destination.
-/// `sharers`: other processes that call this at the same time, for the same network; where it has
-/// no symmetry each follows a part of the routes. All get what one process alone would.
+/// `sharers`: other processes that call this at the same time, for the same network; if it has no
+/// symmetry, each follows a part of the routes. All get the same result as a single process.
 RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to = 0,
                         RouteSharers* sharers = nullptr);
 

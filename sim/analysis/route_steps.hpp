@@ -17,10 +17,10 @@ inline std::uint32_t distance(const Graph& graph, std::uint32_t src, std::uint32
   return src != dst ? links - 1 : 0;
 }
 
-/// Follows the routes of a share from `sources` to `destinations`. With a VC for each destination
-/// packets to one destination have VCs of their own and wait for each other only, so dependencies
-/// are analysed for one destination at a time, and the share has a cycle. Otherwise `dependencies`
-/// has those of all its routes.
+/// Follows the routes of a share from `sources` to `destinations`. With a VC for each destination,
+/// packets to one destination wait only for each other, so dependencies are analysed for one
+/// destination at a time, and the share gets a cycle. Otherwise `dependencies` gets those of all
+/// its routes.
 template <class Dependencies, class Number>
 void follow_share(const Graph& graph, const std::vector<std::uint32_t>& sources,
                   const SomeNodes& destinations, bool per_dest, Dependencies& dependencies,
@@ -52,7 +52,7 @@ void follow_share(const Graph& graph, const std::vector<std::uint32_t>& sources,
   }
 }
 
-/// Follows all of them. Returns a cycle.
+/// Follows all routes. Returns a cycle.
 template <class Dependencies, class Number>
 std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint32_t>& sources,
                                 const SomeNodes& destinations, bool per_dest,

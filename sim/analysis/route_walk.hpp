@@ -15,12 +15,13 @@ namespace weft {
 /// Enters the channel dependencies of routes. What several routes to one destination share, from an
 /// in-port on and in one phase of their route unit, is followed once.
 ///
-/// `Number` says which link of `dependencies` a link is, and numbers links for what is remembered.
+/// `Number` maps a link to a link of `dependencies`, and numbers the links whose states are
+/// remembered.
 template <class Dependencies, class Number>
 class RouteWalk {
  public:
-  /// `remembered`: links that `Number::index` numbers; 0, or too many: nothing is remembered.
-  /// `reverse`: as of Graph::walk.
+  /// `remembered`: number of links that `Number::index` numbers; 0, or too many: nothing is
+  /// remembered. `reverse`: as of Graph::walk.
   RouteWalk(const Graph& graph, unsigned vcs, Dependencies& dependencies, Number& number,
             std::size_t remembered, bool reverse)
       : graph_(graph),
@@ -38,8 +39,8 @@ class RouteWalk {
     if (!states_.empty()) enter_ports();
   }
 
-  /// Links from rank `src` to rank `dst`, on both routes if there are two, and from each link of
-  /// the interface if routes depend on it. Throws CheckError as Graph::walk does.
+  /// Number of links from rank `src` to rank `dst`. Follows both routes if there are two, and from
+  /// each link of the interface if routes depend on it. Throws CheckError as Graph::walk does.
   std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
     if (dst != dst_) {
       dst_ = dst;
@@ -60,9 +61,10 @@ class RouteWalk {
 
   // An in-port, and a phase, of routes to the present destination.
   struct State {
-    std::uint32_t round = 0;  // Of the last destination with a route through it.
-    std::uint32_t links = 0;  // From here on, with this one; 0: on the path that is being followed.
-    std::uint64_t vcs = 0;    // With which it was entered.
+    std::uint32_t round = 0;  // Round of the last destination with a route through this state.
+    std::uint32_t links = 0;  // Links from here on, this one included; 0: on the path that is being
+                              // followed.
+    std::uint64_t vcs = 0;    // VCs with which it was entered.
   };
 
   // The end of a link: what a route unit needs, side by side.
@@ -148,7 +150,7 @@ class RouteWalk {
   unsigned phases_ = 1;
   std::uint32_t dst_ = kOpen, round_ = 0;
   std::vector<InPort> in_ports_;  // By link.
-  std::vector<State> states_;     // By number of the link that enters, and phase.
+  std::vector<State> states_;     // By number of the entering link, and by phase.
   std::vector<State*> path_;
 };
 

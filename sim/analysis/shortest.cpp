@@ -63,8 +63,8 @@ class ShortestDistances {
   std::vector<std::uint32_t> frontier_, next_;
 };
 
-// The same in links between routers, on one line: a network whose dimensions are independent has
-// distances that are sums of those along its lines.
+// Sum of the shortest distances, in links between routers, on one line: if the dimensions of a
+// network are independent, its distances are sums of those along its lines.
 std::uint64_t sum_on_line(const Graph& graph, const DimensionLine& line) {
   const auto size = static_cast<std::uint32_t>(line.ranks.size());
   std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);
@@ -114,7 +114,7 @@ std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_
   const SomeNodes sources =
       by_symmetry && has_translations(graph) ? class_nodes(graph) : analysed_sources(graph.nodes);
   ShortestDistances distances(graph);
-  // Between routers there is one link less than there are routers.
+  // A path has one fewer links between routers than routers.
   const bool less = graph.has_routers() && !graph.staged;
   for (std::size_t s = 0; s < sources.ranks.size(); ++s) {
     const std::uint32_t src = sources.ranks[s];

@@ -73,7 +73,7 @@ class ProductProof {
   const Block& router(std::uint32_t rank) const { return graph_.blocks[graph_.nodes + rank]; }
   std::uint32_t unit(std::uint32_t rank) const { return rank % product_.units; }
 
-  // A router for each node, the same for each unit; addresses are the digits of ranks.
+  // Whether each node has a router, the same for each unit, and addresses are the digits of ranks.
   bool has_nodes() const {
     std::vector<std::uint32_t> digits(graph_.dims.size());
     for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
@@ -93,7 +93,7 @@ class ProductProof {
     return true;
   }
 
-  // Route units that see the digits of this network, and routes by dimension.
+  // Whether route units see the digits of this network and route by dimension.
   bool has_units() const {
     const auto sizes = [](const std::vector<std::uint32_t>& list, std::uint32_t less) {
       std::vector<std::uint32_t> coords;
@@ -109,7 +109,7 @@ class ProductProof {
     return true;
   }
 
-  // The dimension of each port, from the first link that leaves by it.
+  // Finds the dimension of each port, from the first link that leaves by it; false if it cannot.
   bool find_dimensions() {
     for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
       const Block& block = router(rank);
@@ -152,7 +152,7 @@ class ProductProof {
       const std::size_t own = unit(rank) * product_.ports + port;
       const std::uint32_t dimension = product_.of[own];
       const Link* const to = link == kOpen ? nullptr : &graph_.links[link];
-      if (dimension == kOpen) {  // To the own interface, or to nothing.
+      if (dimension == kOpen) {  // A link to the own interface, or no link.
         if (to != nullptr && to->dst_block != rank) return false;
         if (!same(nic_ends_[own], to != nullptr ? End{0, to->dst_port} : End{kOpen, 0})) {
           return false;
@@ -175,13 +175,13 @@ class ProductProof {
   const Graph& graph_;
   Digits digits_;
   Product product_;
-  std::uint32_t size_ = 0;     // Of the largest dimension.
+  std::uint32_t size_ = 0;     // Size of the largest dimension.
   std::vector<End> ends_;      // By unit, port and digit in the port's dimension.
-  std::vector<End> nic_ends_;  // Of ports without dimension; then by unit and link of interfaces.
+  std::vector<End> nic_ends_;  // By port without a dimension, then by unit and link of interfaces.
 };
 
 // Whether the exclusive or with any of some bits maps each block to one of its class, and its links
-// to those of that one.
+// to the links of that block.
 bool translations_proved(const Graph& graph) {
   const std::vector<std::uint32_t>& classes = graph.translations.block_class;
   if (!graph.has_routers() || classes.size() != graph.blocks.size()) return false;
@@ -194,7 +194,7 @@ bool translations_proved(const Graph& graph) {
   std::vector<Class> all(1 + *std::max_element(classes.begin(), classes.end()));
   std::uint32_t own_bits = 0;
   for (const Block& block : graph.blocks) own_bits |= block.own;
-  std::vector<bool> seen[2];  // Interfaces and routers, by address: no two are the same.
+  std::vector<bool> seen[2];  // Addresses seen, of interfaces and of routers: no two are equal.
   for (auto& list : seen) list.resize(std::size_t{1} << std::bit_width(own_bits));
 
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
@@ -232,14 +232,14 @@ bool translations_proved(const Graph& graph) {
   });
 }
 
-// A translation that adds one to a digit of all addresses, modulo its size: what it does to blocks
+// A translation that adds one to a digit of all addresses, modulo its size: its effect on blocks
 // follows from the links.
 class DigitStep {
  public:
   DigitStep(const Graph& graph, std::uint32_t lsb, std::uint32_t width, std::uint32_t size)
       : graph_(graph), lsb_(lsb), width_(width), size_(size) {}
 
-  // Whether it is one, and keeps `Translations::block_class`.
+  // Whether this is a translation, and keeps `Translations::block_class`.
   bool proved() {
     std::vector<std::uint32_t> rank_of;
     for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
@@ -269,10 +269,10 @@ class DigitStep {
     return (address & ~(mask << lsb_)) | (digit + 1 < size_ ? digit + 1 : 0) << lsb_;
   }
 
-  // What happens to the ports of a block; none: its routes change.
+  // Effect on the ports of a block; none: its routes change.
   struct Ports {
-    std::uint32_t inverted = 0;  // Of a router.
-    std::uint32_t step_in = 0;   // Of a crossbar: outputs and detours, each of this number.
+    std::uint32_t inverted = 0;  // For a router.
+    std::uint32_t step_in = 0;   // For a crossbar: outputs and detours, this number of each.
 
     std::uint32_t operator()(std::uint32_t port) const {
       if (step_in == 0) return port ^ inverted;
@@ -322,7 +322,7 @@ class DigitStep {
     return true;
   }
 
-  // Whether one link leads to the image of the block to which the other leads.
+  // Whether `image` leads to the image of the block to which `link` leads.
   bool leads(const Link& link, const Link& image) {
     std::uint32_t& there = image_[link.dst_block];
     if (there == kOpen) {
@@ -346,7 +346,7 @@ class DigitStep {
 };
 
 // Whether steps of all digits, or of all bits in networks of routers, are translations: these map
-// every node to every other.
+// every node to every other node.
 bool digits_proved(const Graph& graph) {
   const std::vector<std::uint32_t>& classes = graph.translations.block_class;
   if (classes.size() != graph.blocks.size()) return false;

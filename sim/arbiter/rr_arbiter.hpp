@@ -31,7 +31,7 @@ class RoundRobin {
     archive(start_);
     archive.require(is_good());
   }
-  /// Of a state that was loaded.
+  /// Whether a loaded state is valid.
   bool is_good() const { return start_ < 64; }
 
  private:
@@ -46,7 +46,7 @@ class RrArbiter {
   static constexpr unsigned kMaxReq = 64;  ///< Most requesters of the model.
 
   struct Config {
-    unsigned num_req = 4;  ///< Requesters, 1 to 64.
+    unsigned num_req = 4;  ///< Number of requesters, 1 to 64.
   };
   struct In {
     std::uint64_t req = 0;  ///< One line for each requester; stays up until granted.

@@ -19,7 +19,7 @@ class BarrierUnit {
 
   struct Config {
     unsigned num_child = 2;    ///< Children in the tree, 0 to 8.
-    bool is_root = false;      ///< It releases the barrier instead of sending its arrival up.
+    bool is_root = false;      ///< The unit releases the barrier instead of sending its arrival up.
     unsigned hold_cycles = 0;  ///< Cycles by which a release is delayed for the own node, 0 to
                                ///< kMostHold.
     unsigned max_flight = 4;   ///< Most barriers entered and not yet left, 1 to 15.
@@ -100,10 +100,11 @@ class BarrierUnit {
   }
 
   Config c_;
-  std::array<std::uint8_t, kMaxChild + 1>
-      arrived_{};                           // Arrivals not used: own node, then children.
+  std::array<std::uint8_t, kMaxChild + 1> arrived_{};  // Arrivals that are not used yet: of the own
+                                                       // node, then of children.
   std::array<std::uint64_t, kRing> due_{};  // Cycles in which the own node gets the held releases.
-  unsigned first_ = 0, held_ = 0;           // Oldest of them, and their number.
+  unsigned first_ = 0, held_ = 0;           // Index of the oldest release in `due_`, and number of
+                                            // releases.
   unsigned flight_ = 0;                     // Barriers that the own node has entered and not left.
   std::uint64_t now_ = 0;                   // Steps since reset.
   Out out_;

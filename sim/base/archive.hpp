@@ -1,5 +1,5 @@
 // The archives of checkpoints, by cereal: a class with a state has a template `serialize` beside
-// its members, which both of them call.
+// its members, which saving and loading both call.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// Whether a type is a vector, of which an archive keeps the size before the elements, or an array.
+/// Whether a type is a vector, whose size an archive keeps before the elements, or an array.
 template <class T>
 inline constexpr bool kIsVector = false;
 template <class T, class A>
@@ -31,14 +31,14 @@ class SaveArchive : public cereal::OutputArchive<SaveArchive, cereal::AllowEmpty
  public:
   explicit SaveArchive(std::ostream& out) : OutputArchive(this), out_(out) {}
 
-  /// Saves values; numbers and classes with a state at once, without cereal, whose tests of every
-  /// type take a compiler a fifth of its time.
+  /// Saves values; numbers and classes with a state directly, without cereal, whose tests of every
+  /// type take a fifth of the compile time.
   template <class... Values>
   void operator()(const Values&... values) {
     (one(values), ...);
   }
   void saveBinary(const void* data, std::streamsize bytes);
-  /// As those of LoadArchive.
+  /// As LoadArchive::require: nothing to check.
   void require(bool) const {}
   template <class List>
   void any_size(const List& list) {
@@ -51,7 +51,8 @@ class SaveArchive : public cereal::OutputArchive<SaveArchive, cereal::AllowEmpty
     if constexpr (std::is_arithmetic_v<Value>) {
       saveBinary(&value, sizeof value);
     } else if constexpr (requires(Value & state) { state.serialize(*this); }) {
-      const_cast<Value&>(value).serialize(*this);  // It only reads, as cereal has it.
+      const_cast<Value&>(value).serialize(*this);  // Only reads, but cereal has no const
+                                                   // `serialize` for saving.
     } else if constexpr (kIsVector<Value> || kIsArray<Value>) {
       if constexpr (kIsVector<Value>) one(std::uint64_t{value.size()});
       using Element = typename Value::value_type;
@@ -68,21 +69,21 @@ class SaveArchive : public cereal::OutputArchive<SaveArchive, cereal::AllowEmpty
   std::ostream& out_;
 };
 
-/// Loads a state. A file may hold any bytes under the right check sums, so what is loaded is
+/// Loads a state. A file may hold any bytes with the right check sums, so loaded values are
 /// checked: a bool is 0 or 1, an enumerator is below `values_of` its type, and a vector keeps its
-/// size, which the configuration has given it. What else is an index, a count or a limit of a loop
-/// `serialize` checks by `require`. Throws std::runtime_error.
+/// size, which the configuration determines. Other indices, counts and loop limits are checked by
+/// `serialize` with `require`. Throws std::runtime_error.
 class LoadArchive : public cereal::InputArchive<LoadArchive, cereal::AllowEmptyClassElision> {
  public:
   explicit LoadArchive(std::istream& in) : InputArchive(this), in_(in) {}
 
-  /// Loads values; as SaveArchive saves them.
+  /// Loads values in the form in which SaveArchive saves them.
   template <class... Values>
   void operator()(Values&&... values) {
     (one(values), ...);
   }
   void loadBinary(void* data, std::streamsize bytes);
-  /// Refuses what was loaded unless it is `good`.
+  /// Throws std::runtime_error unless the loaded value is `good`.
   void require(bool good) const {
     if (!good) refuse();
   }
@@ -116,7 +117,7 @@ class LoadArchive : public cereal::InputArchive<LoadArchive, cereal::AllowEmptyC
       for (Element& element : list) (*this)(element);
     }
   }
-  /// Loads a number of elements.
+  /// Loads the number of elements.
   std::size_t size();
   std::uint64_t left() const { return static_cast<std::uint64_t>(in_.rdbuf()->in_avail()); }
 
@@ -185,7 +186,7 @@ void load(LoadArchive& archive, cereal::BinaryData<T>& data) {
 inline void load(LoadArchive& archive, std::string& text) {
   archive.any_size(text);
 }
-/// The number of an enum's values, which begin with 0, is `values_of(value)`, beside the enum.
+/// `values_of(value)`, beside an enum whose values begin with 0, is the number of its values.
 template <class T>
 requires cereal::common_detail::is_enum<T>::value void load_minimal(
     const LoadArchive& archive, T&& value,
@@ -195,16 +196,16 @@ requires cereal::common_detail::is_enum<T>::value void load_minimal(
   value = static_cast<Enum>(number);
 }
 
-/// Loads the state of a run, which then goes on in a cycle. Blocks that are no models need more
+/// Loads the state of a run, which then continues in a cycle. Blocks that are no models need more
 /// than their state: how long ago they were in reset; and messages name them.
 class RunArchive : public LoadArchive {
  public:
   RunArchive(std::istream& in, std::uint64_t cycle) : LoadArchive(in), cycle_(cycle) {}
 
   std::uint64_t cycle() const { return cycle_; }
-  /// Number of the block that is loaded, as the cycle loop counts them.
+  /// Number of the block that is being loaded, as the cycle loop counts them.
   std::uint32_t at() const { return at_; }
-  /// Cycles since it was in reset.
+  /// Cycles since the block was in reset.
   std::uint32_t now() const { return static_cast<std::uint32_t>(cycle_ - origin_); }
 
   /// The state of block `at` comes next; it was in reset in cycle `origin`.
@@ -218,7 +219,7 @@ class RunArchive : public LoadArchive {
   std::uint32_t at_ = 0;
 };
 
-/// To be called before the state of a block: RunArchive::next, where such an archive loads.
+/// To be called before the state of a block: calls RunArchive::next if the archive is one.
 template <class Archive>
 void next_block(Archive& archive, std::uint32_t at, std::uint64_t origin = 0) {
   if constexpr (Archive::is_loading::value) {
@@ -232,8 +233,9 @@ template <class Model, class Archive>
   model.serialize(archive);
 }
 
-/// Saves or loads the state of a block, which is that of its `Model`. Verilated blocks and pairs go
-/// on from the state of a model with the same configuration; they have none that can be saved.
+/// Saves or loads the state of a block, which is that of its `Model`. Verilated blocks and pairs
+/// continue from the state of a model with the same configuration; they have no state that can be
+/// saved.
 template <class Model, class Block, class Config, class Archive>
 void archive_block(Block& block, const Config& config, Archive& archive) {
   if constexpr (std::is_same_v<Block, Model>) {

@@ -53,7 +53,7 @@ FileText try_read_file(const std::filesystem::path& file, const Reading& how) {
   if (std::string why = wrong_kind(file, about.st_mode, how.pipe); !why.empty()) {
     return failed(std::move(why));
   }
-  // It may have become a named pipe since: opening one waits, unless this is said.
+  // The file may have become a named pipe since; without O_NONBLOCK opening one would wait.
   const OpenFile in(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (in.number < 0 || fcntl(in.number, F_SETFL, 0) != 0) return failed(std::strerror(errno));
   const std::uint64_t have = host_memory();

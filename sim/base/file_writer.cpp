@@ -21,8 +21,8 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// The drafts of this process, for the signal handler, which can access globals only and must not
-// allocate. If there are more drafts than entries the last ones are not registered.
+// The drafts of this process, for the signal handler, which can access only globals and must not
+// allocate. If there are more drafts than entries, the last ones are not registered.
 struct DraftEntry {
   enum State : int { kFree, kClaimed, kKnown };
   std::atomic<int> state = kFree;
@@ -58,7 +58,7 @@ extern "C" void remove_drafts(int signal) {
   for (DraftEntry& entry : drafts) {
     if (entry.state != DraftEntry::kKnown || entry.owner != getpid()) continue;
     if (unlink(entry.path) == 0 || errno != EISDIR) continue;
-    // A folder: what walks through one allocates, so that another program does.
+    // A folder: walking through one allocates, so another program removes it.
     const pid_t child = _Fork();
     if (child == 0) {
       execl("/bin/rm", "rm", "-rf", "--", entry.path, nullptr);
@@ -66,11 +66,11 @@ extern "C" void remove_drafts(int signal) {
     }
     if (child > 0) waitpid(child, nullptr, 0);
   }
-  raise(signal);  // SA_RESETHAND: by now it does what it does by default.
+  raise(signal);  // SA_RESETHAND has restored the default action.
 }
 
-// A draft's name: this, the process, and the end. Of a long name that is the beginning and a hash,
-// so that a target may have as long a name as the file system allows.
+// Begin of a draft's name; the process and an ending follow it. A long name is cut and completed by
+// a hash, so that a target may have as long a name as the file system allows.
 std::string draft_begin(const fs::path& target) {
   constexpr std::size_t kLongest = 200, kKept = 180;
   std::string name = target.filename().string();
@@ -115,7 +115,7 @@ void check_writable(const fs::path& path) {
     throw ConfigError(
         fmt::format("{}: cannot be written: only a folder's name ends in /", path.string()));
   }
-  if (fs::is_fifo(target) && !is_open_already(path)) {  // To open it waits for a reader.
+  if (fs::is_fifo(target) && !is_open_already(path)) {  // Opening it waits for a reader.
     throw ConfigError(
         fmt::format("{}: cannot be written: it is a pipe with a name: expected: a "
                     "file, or a pipe of the command line",

@@ -15,12 +15,12 @@ namespace weft {
 /// itself. Throws ConfigError if links form a cycle.
 std::filesystem::path resolved(const std::filesystem::path& path);
 
-/// Throws ConfigError unless a file can be written at `path`, which is no pipe with a name; leaves
-/// nothing behind.
+/// Throws ConfigError unless a file, but no named pipe, can be written at `path`; leaves nothing
+/// behind.
 void check_writable(const std::filesystem::path& path);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove the files of drafts (below) before they end the
-/// process as usual; an ignored signal stays ignored. For `main`.
+/// Makes SIGINT, SIGTERM and SIGHUP remove the files of drafts before they end the process as
+/// usual; an ignored signal stays ignored. For `main`.
 void remove_drafts_on_signals();
 
 /// A hidden temporary name beside a file or folder, on the same file system, for its replacement.
@@ -28,7 +28,8 @@ void remove_drafts_on_signals();
 /// are written directly.
 class Draft {
  public:
-  /// For `target`, symbolic links resolved; creates nothing yet. Throws ConfigError as `resolved`.
+  /// A draft for `target`, symbolic links resolved; creates nothing yet. Throws ConfigError as
+  /// `resolved`.
   explicit Draft(const std::filesystem::path& target);
   ~Draft();
   Draft(const Draft&) = delete;
@@ -36,7 +37,8 @@ class Draft {
 
   /// Where to write.
   const std::filesystem::path& path() const { return path_; }
-  /// The draft is complete: it replaces the target and gets its permissions. Throws ConfigError.
+  /// Replaces the target by the completed draft, which gets the target's permissions. Throws
+  /// ConfigError.
   void publish();
 
  private:
@@ -50,20 +52,20 @@ void remove_old_drafts(const std::filesystem::path& target);
 /// Writes a file from beginning to end.
 class FileWriter {
  public:
-  /// Throws ConfigError where it cannot be opened.
+  /// Throws ConfigError if the file cannot be opened.
   explicit FileWriter(const std::filesystem::path& file);
 
-  /// `finish` reports a failure.
+  /// Appends text; `finish` reports a failure.
   void write(std::string_view text);
-  /// The file is complete and gets its name; without this call it is removed. Throws ConfigError if
-  /// anything could not be written.
+  /// Completes the file, which gets its name; without this call it is removed. Throws ConfigError
+  /// if anything could not be written.
   void finish();
 
  private:
   std::filesystem::path file_;
   Draft draft_;
   std::ofstream out_;
-  int error_ = 0;  // Of the first write that failed.
+  int error_ = 0;  // Errno of the first write that failed.
 };
 
 /// Writes a file completely or not at all. Throws ConfigError.

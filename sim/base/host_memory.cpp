@@ -20,7 +20,7 @@ std::uint64_t host_memory() {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur);
   }
-  // "max" where there is no limit.
+  // The file has "max" if there is no limit.
   if (std::uint64_t of_group = 0; std::ifstream("/sys/fs/cgroup/memory.max") >> of_group) {
     bytes = std::min(bytes, of_group);
   }
@@ -31,7 +31,7 @@ std::optional<std::string> shortage(const std::exception& error) {
   const auto* const system = dynamic_cast<const std::system_error*>(&error);
   const bool threads =
       system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
-  // A container that is asked for more than any computer can address throws std::length_error.
+  // A container throws std::length_error if it is asked for more than any computer can address.
   if (!threads && dynamic_cast<const std::bad_alloc*>(&error) == nullptr &&
       dynamic_cast<const std::length_error*>(&error) == nullptr) {
     return {};

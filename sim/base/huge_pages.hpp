@@ -1,4 +1,4 @@
-// Memory for large arrays that are read here and there.
+// Memory for large arrays with scattered reads.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,7 +13,8 @@ namespace weft {
 
 inline constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
-/// Asks the system for huge pages for the whole ones among these bytes; only speed depends on it.
+/// Asks the system for huge pages for these bytes, where they cover whole ones; only speed depends
+/// on it.
 inline void use_huge_pages(void* memory, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t from = (begin + kHugePage - 1) / kHugePage * kHugePage;
@@ -21,8 +22,8 @@ inline void use_huge_pages(void* memory, std::size_t bytes) {
   if (from < to) (void)madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);
 }
 
-/// Allocator that asks the system for huge pages where an array is large, so that most accesses
-/// find their page's address in the processor. A system without them gives others.
+/// Allocator that asks the system for huge pages if an array is large, so that most accesses find
+/// their page's address in the processor. A system without them gives others.
 template <class T>
 struct HugePages {
   using value_type = T;

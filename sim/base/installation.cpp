@@ -12,7 +12,7 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// CMake writes it into the build folder: the checkout, relative to that folder.
+// File that CMake writes into the build folder: the checkout, relative to that folder.
 constexpr const char* kMarker = "weft_source";
 
 fs::path find_build_dir() {

@@ -9,8 +9,8 @@ namespace weft {
 /// is searched for upwards from the running program, so that a checkout can be moved or copied.
 /// Throws ConfigError if the program is not in a build folder.
 const std::filesystem::path& build_dir();
-/// The checkout that the build folder belongs to: `rtl/`, `sim/cli/configs/`. Throws ConfigError
-/// if it is not at the path, relative to the build folder, that it had when that was configured.
+/// The checkout that the build folder belongs to: `rtl/`, `sim/cli/configs/`. Throws ConfigError if
+/// it is no longer at its path, relative to the build folder, at the time of configuration.
 const std::filesystem::path& source_dir();
 
 }  // namespace weft

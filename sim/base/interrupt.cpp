@@ -7,7 +7,7 @@
 namespace weft {
 namespace {
 
-struct sigaction before;  // Of the present scope.
+struct sigaction before;  // Action before the present scope.
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
 
 extern "C" void ask_for_end(int) {

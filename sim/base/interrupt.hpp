@@ -1,20 +1,20 @@
-// Ctrl-C: work that takes long ends early and tells what it has.
+// Ctrl-C: long work ends early and reports what it has.
 #pragma once
 
 #include <atomic>
 
 namespace weft {
 
-inline std::atomic<bool> interrupt_asked{false};  ///< By SIGINT, within an InterruptScope.
+inline std::atomic<bool> interrupt_asked{false};  ///< Set by SIGINT within an InterruptScope.
 
-/// Whether the work in hand is to end early.
+/// Whether the present work is to end early.
 inline bool interrupted() {
   return interrupt_asked.load(std::memory_order_relaxed);
 }
 
-/// While it exists, the first SIGINT has `interrupted` become true and stay so; from then on, and
-/// after its end, SIGINT does what it did before. An ignored SIGINT stays ignored. There is one at
-/// a time.
+/// While it exists, the first SIGINT makes `interrupted` true for good; after that, and after the
+/// end of the scope, SIGINT has its former effect. An ignored SIGINT stays ignored. There is one
+/// scope at a time.
 class InterruptScope {
  public:
   InterruptScope();

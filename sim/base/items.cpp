@@ -10,7 +10,7 @@ namespace {
 
 struct Item {
   std::uint32_t number;
-  std::string_view bytes;  // With number and length before them.
+  std::string_view bytes;  // The item, with number and length before it.
 };
 
 template <class Number>
@@ -20,7 +20,7 @@ Number number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-// As archive_items saves them.
+// Adds the items of a list that archive_items saved.
 void add_items(std::string_view list, std::vector<Item>& items) {
   constexpr std::size_t kCount = sizeof(std::uint32_t), kHead = kCount + sizeof(std::uint64_t);
   list.remove_prefix(kCount);
@@ -43,7 +43,7 @@ void append_merged(std::vector<Item>& items, std::string& all) {
   for (const Item& item : items) all += item.bytes;
 }
 
-// What comes before list `i`, or behind the last one.
+// Bytes between lists `i` - 1 and `i`, or after the last one.
 std::string_view common(const SavedState& state, std::size_t i) {
   const std::uint64_t from = i == 0 ? 0 : state.lists[i - 1][1];
   const std::uint64_t to = i == state.lists.size() ? state.bytes.size() : state.lists[i][0];

@@ -1,5 +1,5 @@
-// States of which several processes save and load a part each: items with numbers, such as blocks
-// and links, beside what all processes have in common.
+// States of which several processes save and load a part each: numbered items, such as blocks and
+// links, beside what all processes have in common.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@
 
 namespace weft {
 
-/// What a process saves: bytes, and where in them the lists of items are.
+/// State that a process has saved: bytes, and where in them the lists of items are.
 struct SavedState {
-  using List = std::array<std::uint64_t, 2>;  ///< From, to.
+  using List = std::array<std::uint64_t, 2>;  ///< First byte, and one after the last.
   std::string bytes;
-  std::vector<List> lists;  ///< In order.
+  std::vector<List> lists;  ///< Lists in their order.
 };
 
-/// The state that one process would have saved, of those of all: each list has the items of all, by
-/// number. Throws std::logic_error where the rest is not the same in all of them, or where two have
-/// an item of one number.
+/// The state that one process would have saved, from those of all: each list has the items of all,
+/// by number. Throws std::logic_error if the rest is not the same in all of them, or if two have an
+/// item of the same number.
 std::string merged(const std::vector<SavedState>& states);
 
-/// Saves a state, lists of items included.
+/// Saves a state, including lists of items.
 class StateSaver : public SaveArchive {
  public:
   explicit StateSaver(std::ostringstream& out) : SaveArchive(out), out_(out) {}
@@ -48,7 +48,7 @@ class StateSaver : public SaveArchive {
   std::vector<SavedState::List> lists_;
 };
 
-/// Loads one.
+/// Loads a state, including lists of items.
 class StateLoader : public RunArchive {
  public:
   StateLoader(std::istringstream& in, std::uint64_t cycle) : RunArchive(in, cycle) {}
@@ -59,8 +59,8 @@ class StateLoader : public RunArchive {
   }
 };
 
-/// Saves or loads, of `count` items, those with `owns(number)`: `item(number)` passes what one has
-/// to the archive, a StateSaver or StateLoader. What is loaded must have all items, else
+/// Saves or loads, of `count` items, those with `owns(number)`: `item(number)` passes an item to
+/// the archive, a StateSaver or StateLoader. A loaded list must have all items, otherwise
 /// std::runtime_error is thrown; those of others are skipped.
 template <class Archive, class Owns, class Item>
 void archive_items(Archive& archive, std::uint32_t count, const Owns& owns, Item item) {

@@ -12,12 +12,12 @@ struct NodeRange {
   std::uint32_t first = 0, end = 0;
 };
 
-/// Nodes, in rising order.
+/// A set of nodes, in ascending order.
 class NodeSet {
  public:
   class Iterator {
    public:
-    /// At the first node of a range.
+    /// An iterator at the first node of a range.
     explicit Iterator(const NodeRange* range) : range_(range) {}
     std::uint32_t operator*() const { return range_->first + at_; }
     Iterator& operator++() {
@@ -39,14 +39,14 @@ class NodeSet {
   NodeSet(std::uint32_t first, std::uint32_t end) {
     if (first < end) ranges_.push_back({first, end});
   }
-  /// Adds a node behind all others.
+  /// Adds a node with a higher number than all others.
   void add(std::uint32_t n) {
     if (ranges_.empty() || ranges_.back().end != n) ranges_.push_back({n, n});
     ranges_.back().end = n + 1;
   }
 
   const std::vector<NodeRange>& ranges() const { return ranges_; }
-  /// Whether they are successive.
+  /// Whether the nodes are successive.
   bool one_range() const { return ranges_.size() <= 1; }
   std::uint32_t size() const {
     std::uint32_t size = 0;

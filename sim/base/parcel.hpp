@@ -1,4 +1,4 @@
-// What one process tells another, as bytes.
+// Messages between processes, as bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Values one after the other, between processes of the same program.
+/// A sequence of values, for another process of the same program.
 class Parcel {
  public:
   Parcel() = default;
@@ -56,7 +56,7 @@ class Parcel {
     text.resize(take_size(1));
     take_bytes(text.data(), text.size());
   }
-  /// The next value, of type T.
+  /// Takes the next value, of type T.
   template <class T>
   T take() {
     T value;
@@ -64,7 +64,7 @@ class Parcel {
     return value;
   }
 
-  bool empty() const { return at_ == bytes_.size(); }  ///< Nothing is left to take.
+  bool empty() const { return at_ == bytes_.size(); }  ///< Whether nothing is left to take.
   void clear() {
     bytes_.clear();
     at_ = 0;
@@ -89,7 +89,7 @@ class Parcel {
   }
 
   std::vector<std::byte> bytes_;
-  std::size_t at_ = 0;  // Of the next value to take.
+  std::size_t at_ = 0;  // Offset of the next value to take.
 };
 
 }  // namespace weft

@@ -15,15 +15,14 @@
 
 namespace weft {
 
-/// Elements with the numbers that they have in the whole network, of which a process constructs
-/// those that it uses. The others take addresses, but no memory; they read as zero where T is
-/// trivial.
+/// Elements with the numbers that they have in the whole network; a process constructs only those
+/// that it uses. The others take addresses, but no memory; they read as zero if T is trivial.
 template <class T>
 class PartArray {
  public:
   PartArray() = default;
-  /// Numbers 0 to `size` - 1; no element exists yet. `scattered`: those that will exist lie between
-  /// others, which huge pages would take memory for.
+  /// Numbers 0 to `size` - 1; no element exists yet. `scattered`: the elements that will exist lie
+  /// between others, for which huge pages would take memory.
   explicit PartArray(std::size_t size, bool scattered = false) : size_(size) {
     if (size == 0) return;
     void* const memory = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE,
@@ -47,14 +46,14 @@ class PartArray {
   void make(std::size_t first, std::size_t end, const Arguments&... arguments) {
     for (std::size_t i = first; i < end; ++i) make_at(i, arguments...);
   }
-  /// Constructs those of some nodes, which have `each` successive ones each.
+  /// Constructs the elements of some nodes, `each` successive ones per node.
   template <class... Arguments>
   void make(const NodeSet& nodes, std::size_t each, const Arguments&... arguments) {
     for (const NodeRange& range : nodes.ranges()) {
       make(range.first * each, range.end * each, arguments...);
     }
   }
-  /// Constructs one and returns it.
+  /// Constructs one element and returns it.
   template <class... Arguments>
   T& make_at(std::size_t i, Arguments&&... arguments) {
     T* const element = new (data_ + i) T(std::forward<Arguments>(arguments)...);
@@ -79,7 +78,8 @@ class PartArray {
 
   std::size_t size_ = 0;
   T* data_ = nullptr;
-  std::vector<std::pair<std::size_t, std::size_t>> made_;  // Those to be destroyed, from, to.
+  // Ranges of elements to destroy: from, to.
+  std::vector<std::pair<std::size_t, std::size_t>> made_;
 };
 
 }  // namespace weft

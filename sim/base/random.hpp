@@ -43,12 +43,12 @@ class RandomStream {
   /// Uniform over 0 to `bound` - 1; `bound` is 1 or more and below 2^32.
   std::uint64_t below(std::uint64_t bound) { return ((*this)() >> 32) * bound >> 32; }
 
-  /// The fraction, from 0 to below 1, that a word of a stream stands for: its upper 53 bits.
+  /// Fraction, from 0 to below 1, of a word of a stream: its upper 53 bits.
   static double fraction_of(std::uint64_t word) {
     return static_cast<double>(word >> 11) * 0x1.0p-53;
   }
 
-  /// Uniform over such fractions.
+  /// A uniform random fraction, from 0 to below 1.
   double fraction() { return fraction_of((*this)()); }
 
   /// True with probability `p`, 0 to 1.

@@ -12,8 +12,8 @@
 
 namespace weft {
 
-/// Made in the system's folder of temporary files, and removed with all that is in it. Throws
-/// ConfigError if it cannot be made.
+/// Creates the folder among the system's temporary files; it is removed with all that is in it.
+/// Throws ConfigError if it cannot be created.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

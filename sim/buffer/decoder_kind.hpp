@@ -1,4 +1,4 @@
-// Which decoder of destinations a crossbar has.
+// Kinds of destination decoders of a crossbar.
 #pragma once
 
 namespace weft {

@@ -47,8 +47,8 @@ class Fifo {
     --count_;
   }
 
-  /// Stores a word (in one cycle `pop` comes first). A full FIFO gets one only by faults on the
-  /// wires of its sender: it is lost.
+  /// Stores a word (in one cycle `pop` comes first). Only faults on the wires of its sender can
+  /// bring a word to a full FIFO: it is lost.
   void push(const T& word) {
     if (full()) return;
     std::uint32_t tail = head_ + count_;

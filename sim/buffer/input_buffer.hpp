@@ -37,8 +37,8 @@ struct DestinationDecoder {
     }
   }
 
-  /// Destination of the packet with this header flit; `num_out` is the detour, which exists only
-  /// for an input with `detour`, `kNowhere` a destination that does not exist.
+  /// Destination of the packet with this header flit: `num_out` is the detour, which exists only
+  /// for an input with `detour`; `kNowhere` is a destination that does not exist.
   unsigned decode(std::uint64_t word, bool detour) const {
     const auto dst = static_cast<std::uint32_t>(word >> kHdrDstLsb & low_mask(header.addr_w));
     if (route == Route::kSwitch) {
@@ -53,7 +53,7 @@ struct DestinationDecoder {
 };
 
 /// Input register, transfer buffer, read register and output register of one link. Every stage
-/// advances as soon as the next one is free or becomes free, so together they are a queue in front
+/// advances as soon as the next one is free or becomes free. So together they are a queue in front
 /// of the output register in which each word waits for at least a fixed number of cycles.
 class InputBuffer {
  public:
@@ -128,7 +128,7 @@ class InputBuffer {
         if (out_.dest == DestinationDecoder::kNowhere) out_.word.valid = false;
       }
     }
-    if (arrived_.word.valid) queue_.push(arrived_);  // Sent against Buffer-Full it may be lost.
+    if (arrived_.word.valid) queue_.push(arrived_);  // A word sent despite Buffer-Full may be lost.
     arrived_ = {in.rx, now_ + kStages};
     // The oldest word is in the read register from the last cycle of its minimum delay on.
     const bool read = !queue_.empty() && queue_.front().from <= now_ + 1;
@@ -149,7 +149,7 @@ class InputBuffer {
   bool detour_;
   DestinationDecoder decoder_;
   Fifo<Waiting> queue_;
-  Waiting arrived_;  // In the input register.
+  Waiting arrived_;  // Word in the input register.
   Out out_;
   bool head_ = true;  // the next word is a header
   std::uint64_t now_ = 0;

@@ -10,12 +10,11 @@
 
 namespace weft {
 
-/// Least depth of a FIFO whose RTL has its words in a memory that is read synchronously. Its model
-/// does not tell the difference.
+/// Least depth of a FIFO whose RTL keeps its words in a memory that is read synchronously. For its
+/// model there is no difference.
 inline constexpr unsigned kRamDepth = 16;
 
-/// `depth` words, of which a step writes and reads one each. Its storage is allocated once, at
-/// construction.
+/// `depth` words; a step writes and reads one each. Its storage is allocated once, at construction.
 class Ram {
  public:
   struct Config {
@@ -25,7 +24,7 @@ class Ram {
     /// Bits of the number of a word.
     unsigned idx_w() const { return depth > 1 ? std::bit_width(depth - 1) : 1; }
   };
-  /// The numbers of words are below `depth`, and not equal where one is written and one read.
+  /// The numbers of words are below `depth`; a word is not written and read in the same cycle.
   struct In {
     bool wen = false, ren = false;
     std::uint32_t widx = 0, ridx = 0;

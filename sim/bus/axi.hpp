@@ -1,5 +1,5 @@
-// What the blocks of this folder share of AXI: responses, bursts, beats, and the port fields of
-// their channels (rtl/bus/README.md).
+// AXI in the blocks of this folder: responses, bursts, beats, and the port fields of their channels
+// (rtl/bus/README.md).
 #pragma once
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ constexpr bool is_error(AxiResp resp) {
   return resp == AxiResp::kSlvErr || resp == AxiResp::kDecErr;
 }
 
-/// A lane's request: a word of memory, and how many follow.
+/// A lane's request for a word of memory.
 struct MemRequest {
   std::uint32_t addr = 0;  ///< Address, flits.
   std::uint32_t left = 0;  ///< Further words of the same run, at the following addresses.
@@ -41,8 +41,8 @@ struct AxiBurst {
   bool valid = false;
   std::uint32_t id = 0;    ///< Number of the lane.
   std::uint64_t addr = 0;  ///< Byte address.
-  std::uint32_t len = 0;   ///< Beats less one.
-  std::uint32_t size = 0;  ///< Bytes of a beat, binary logarithm.
+  std::uint32_t len = 0;   ///< Number of beats minus one.
+  std::uint32_t size = 0;  ///< Bytes of a beat, as binary logarithm.
   std::uint32_t kind = 1;  ///< INCR.
 
   bool operator==(const AxiBurst&) const = default;
@@ -51,18 +51,18 @@ struct AxiBurst {
 /// Figures of a manager port for memory.
 struct AxiMemoryConfig {
   static constexpr unsigned kMaxLanes = 16;     ///< Most lanes.
-  static constexpr unsigned kPageBytes = 4096;  ///< No burst leaves a page of so many bytes.
+  static constexpr unsigned kPageBytes = 4096;  ///< No burst leaves a page of this many bytes.
 
   unsigned data_w = 64;      ///< Width of bus and flit, bits: a power of two, 64 to 512.
   unsigned lanes = 1;        ///< Lanes, 1 to 16.
   unsigned axi_addr_w = 32;  ///< Width of a byte address, bits, up to 64: memory must fit.
 
-  unsigned bytes() const { return data_w / 8; }  ///< Of a beat.
+  unsigned bytes() const { return data_w / 8; }  ///< Bytes of a beat.
   unsigned id_w() const { return index_width(lanes); }
-  /// Byte addresses wrap here.
+  /// Byte addresses wrap at this mask.
   std::uint64_t addr_mask() const { return ~std::uint64_t{0} >> (64 - axi_addr_w); }
 
-  /// Itself. Throws ConfigError if a value is out of range; `block` is named in it.
+  /// Returns this configuration. Throws ConfigError, naming `block`, if a value is out of range.
   const AxiMemoryConfig& checked(const std::string& block) const {
     if (data_w < 64 || data_w > 512 || !std::has_single_bit(data_w)) {
       throw ConfigError(

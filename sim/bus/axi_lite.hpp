@@ -24,9 +24,9 @@ class AxiLite {
     bool ar_valid = false;      ///< AR: an address to read.
     std::uint32_t ar_addr = 0;  ///< AR: byte address.
     bool r_ready = false;       ///< R: a response is accepted.
-    bool wrefused = false;      ///< The register written refuses; looked at with `wen` only.
+    bool wrefused = false;      ///< The written register refuses; used only with `wen`.
     std::uint32_t rdata = 0;    ///< The register at `Out::raddr`.
-    bool rrefused = false;      ///< There is none.
+    bool rrefused = false;      ///< There is no register at `Out::raddr`.
   };
   struct Out {
     bool aw_ready = true;  ///< An address to write is accepted.
@@ -36,7 +36,7 @@ class AxiLite {
     bool ar_ready = true;  ///< An address to read is accepted.
     bool r_valid = false;  ///< Response to a read.
     AxiResp r_resp = AxiResp::kOkay;
-    std::uint32_t r_data = 0;  ///< 0 without a response, and with an error.
+    std::uint32_t r_data = 0;  ///< Data read; 0 without a response, and with an error.
     std::uint32_t waddr = 0;   ///< Address to write, accepted last.
     std::uint32_t wdata = 0;   ///< Data to write, accepted last.
     std::uint32_t raddr = 0;   ///< Address to read, accepted last.

@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// A network interface whose registers are behind AXI4-Lite and whose memory is on AXI4. In a
-/// cycle: `eval` with its inputs, which gives the outputs, then `tick`.
+/// A network interface whose registers are behind AXI4-Lite and whose memory is on AXI4. In each
+/// cycle call `eval` with its inputs, which returns the outputs, then `tick`.
 class AxiNic {
  public:
   struct Config {
@@ -25,10 +25,10 @@ class AxiNic {
     std::uint32_t mem_flits = 1u << kMemAddrW;  ///< Size of the node's memory, flits.
     unsigned axi_addr_w = 32;                   ///< Width of a byte address, bits.
 
-    /// Of its manager's channels,
+    /// Configuration of the read channels of its manager port.
     AxiMemoryConfig reads() const { return {nic.header.data_w, nic.num_ctrl, axi_addr_w}; }
     AxiMemoryConfig writes() const { return {nic.header.data_w, nic.links(), axi_addr_w}; }
-    /// and of its registers.
+    /// Configuration of its register block.
     RegisterBlock::Config registers() const {
       RegisterBlock::Config registers = RegisterBlock::Config::of(nic);
       registers.barrier = barrier;
@@ -37,24 +37,24 @@ class AxiNic {
     }
   };
   struct In {
-    AxiLite::In lite;            ///< AXI4-Lite; not its register port.
-    Nic::In nic;                 ///< Links, own address, hold, restart; not the rest.
+    AxiLite::In lite;            ///< AXI4-Lite, without its register port.
+    Nic::In nic;                 ///< Links, own address, hold, restart; other members are not used.
     std::uint64_t base = 0;      ///< Byte address of the node's memory, a multiple of 4096.
-    bool ar_ready = false;       ///< AXI4: AR is accepted,
-    bool aw_ready = false;       ///< AW is,
-    bool w_ready = false;        ///< W is.
-    AxiRead::Beat r;             ///< R.
-    AxiWrite::Response b;        ///< B.
+    bool ar_ready = false;       ///< AXI4: AR is accepted.
+    bool aw_ready = false;       ///< AXI4: AW is accepted.
+    bool w_ready = false;        ///< AXI4: W is accepted.
+    AxiRead::Beat r;             ///< AXI4: R.
+    AxiWrite::Response b;        ///< AXI4: B.
     std::uint32_t barriers = 0;  ///< Barriers released; with `barrier` only.
   };
   struct Out {
-    AxiLite::Out lite;  ///< AXI4-Lite; not its register port.
-    AxiBurst ar, aw;    ///< AXI4.
-    AxiWrite::Beat w;   ///< W.
+    AxiLite::Out lite;  ///< AXI4-Lite, without its register port.
+    AxiBurst ar, aw;    ///< AXI4: AR and AW.
+    AxiWrite::Beat w;   ///< AXI4: W.
     bool r_ready = true, b_ready = true;
     bool barrier_enter = false;  ///< The node enters its next barrier.
     bool event = false;          ///< A register reads differently than before.
-    Nic::Out nic;                ///< Links, and what concerns restarts; not the rest.
+    Nic::Out nic;                ///< Links, and signals of restarts; other members are not used.
   };
 
   static constexpr auto ports();  // sim/bus/axi_nic_ports.hpp
@@ -80,7 +80,8 @@ class AxiNic {
 
   /// Whether words of the memory are being read: then there is no restart.
   bool reads() const { return (nic_.out().mem_ren & low_mask(config_.nic.num_ctrl)) != 0; }
-  /// The outputs of a cycle with these inputs; only `event` depends on one of the same cycle.
+  /// Returns the outputs of a cycle with these inputs; only `event` depends on an input of the same
+  /// cycle.
   const Out& eval(const In& in) {
     RegisterBlock::In access;
     access.wen = lite_.wen(in.lite.b_ready);

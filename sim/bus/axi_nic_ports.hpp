@@ -1,4 +1,4 @@
-// Ports of rtl/bus/weft_axi_nic.sv: AXI, and of the interface inside those that lead out of it.
+// Ports of rtl/bus/weft_axi_nic.sv: AXI, and those of the interface inside that lead out of it.
 #pragma once
 
 #include <string_view>
@@ -13,12 +13,12 @@
 
 namespace weft {
 
-/// A figure by the configuration of the interface inside,
+/// A figure of the interface inside, as one of AxiNic::Config.
 template <class Figure>
 constexpr auto figure_of_nic(Figure figure) {
   return [figure](const auto& c) { return port_figure(figure, c.nic); };
 }
-/// fields whose widths are,
+/// Fields of the interface inside, with widths as figures of AxiNic::Config.
 template <class Fields>
 constexpr auto fields_of_nic(const Fields& fields) {
   return std::apply(
@@ -27,7 +27,7 @@ constexpr auto fields_of_nic(const Fields& fields) {
       },
       fields);
 }
-/// an element of its inputs or outputs,
+/// An element of the inputs or outputs of the interface inside, from those of AxiNic.
 template <class Access>
 struct ElementOfNic {
   Access access;
@@ -36,7 +36,7 @@ struct ElementOfNic {
     return access(s.nic, i, words);
   }
 };
-/// and a row of its table.
+/// A row of the interface's port table, as a row of AxiNic's.
 template <bool kIn, class Fields, class Count, class Access, class Store, class Used>
 constexpr auto row_of_nic(const PortGroup<kIn, Fields, Count, Access, Store, Used>& row) {
   const auto fields = fields_of_nic(row.fields);
@@ -57,7 +57,7 @@ constexpr bool leads_out(std::string_view name) {
          std::apply([&](const auto&... row) { return (other(row.name) && ...); },
                     RegisterBlock::ports());
 }
-/// The rows that do.
+/// The rows of the interface that lead out of `axi_nic`.
 template <std::size_t... i>
 constexpr auto rows_of_nic(std::index_sequence<i...> /*rows*/) {
   constexpr auto row = []<std::size_t k>(std::integral_constant<std::size_t, k> /*number*/) {

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-/// Fields of AR and AW, by the width of an id,
+/// Fields of AR and AW; `id_w`: width of an id.
 template <class IdWidth>
 constexpr auto axi_burst_fields(IdWidth id_w) {
   return std::make_tuple(
@@ -16,7 +16,7 @@ constexpr auto axi_burst_fields(IdWidth id_w) {
       port_field("len", 8, &AxiBurst::len), port_field("size", 3, &AxiBurst::size),
       port_field("burst", 2, &AxiBurst::kind));
 }
-/// and of a lane's request, `*` the letter of its direction.
+/// Fields of a lane's request.
 inline constexpr auto kMemRequestFields = std::make_tuple(
     port_field("addr", kMemAddrW, &MemRequest::addr), port_field("left", kLenW, &MemRequest::left));
 

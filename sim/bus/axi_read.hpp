@@ -31,7 +31,7 @@ class AxiRead {
   struct In {
     std::uint64_t base = 0;     ///< Byte address of the node's memory, a multiple of 4096.
     std::uint32_t mem_ren = 0;  ///< Lanes that request a word.
-    std::array<MemRequest, Config::kMaxLanes> mem_read = {};  ///< Their requests.
+    std::array<MemRequest, Config::kMaxLanes> mem_read = {};  ///< Requests of these lanes.
     bool ar_ready = false;                                    ///< AR: the burst is accepted.
     Beat r;                                                   ///< R.
   };
@@ -62,7 +62,7 @@ class AxiRead {
 
   const Out& out() const { return out_; }
 
-  /// The lanes whose requests are accepted in this cycle: that of the beat.
+  /// Lanes whose requests are accepted in this cycle: that of the beat.
   static std::uint32_t ready(const Beat& r) { return r.valid ? 1u << r.id : 0; }
 
   /// One clock edge; returns the outputs after it.

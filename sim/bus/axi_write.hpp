@@ -33,15 +33,15 @@ class AxiWrite {
 
     bool operator==(const Response&) const = default;
   };
-  /// Fields of W, and of B, by the width of an id.
+  /// Fields of W.
   static constexpr auto beat_fields();
   template <class IdWidth>
   static constexpr auto response_fields(IdWidth id_w);
   struct In {
     std::uint64_t base = 0;     ///< Byte address of the node's memory, a multiple of 4096.
     std::uint32_t mem_wen = 0;  ///< Lanes that write a word.
-    std::array<MemRequest, Config::kMaxLanes> mem_write = {};  ///< Their requests,
-    std::array<FlitData, Config::kMaxLanes> mem_wdata = {};    ///< and words.
+    std::array<MemRequest, Config::kMaxLanes> mem_write = {};  ///< Requests of these lanes.
+    std::array<FlitData, Config::kMaxLanes> mem_wdata = {};    ///< Words of these lanes.
     bool aw_ready = false;                                     ///< AW: the burst is accepted.
     bool w_ready = false;                                      ///< W: the beat is accepted.
     Response b;                                                ///< B.
@@ -73,7 +73,7 @@ class AxiWrite {
 
   const Out& out() const { return out_; }
 
-  /// The lanes whose requests are accepted in this cycle: that of a word that is loaded for W, but
+  /// Lanes whose requests are accepted in this cycle: that of a word that is loaded for W, except
   /// the last of a burst, and that of the response.
   std::uint32_t ready(const In& in) const {
     std::uint32_t lanes = in.b.valid ? 1u << in.b.id : 0;
@@ -114,12 +114,12 @@ class AxiWrite {
     return {.valid = false, .data = {}, .strb = ~std::uint64_t{0} >> (64 - config_.bytes())};
   }
 
-  // Whether the granted lane's word is loaded for W: with the first of a burst goes its AW.
+  // Whether the granted lane's word is loaded for W. The first one of a burst goes with its AW.
   bool loads(const In& in) const {
     if (arbiter_.out().gnt == 0 || (out_.w.valid && !in.w_ready)) return false;
     return beats_ != 0 || in.aw_ready || !out_.aw.valid;
   }
-  // Beats of the burst after the one that is loaded.
+  // Beats of the burst after the one that is being loaded.
   std::uint32_t left(const In& in) const {
     if (beats_ != 0) return beats_ - 1;
     const unsigned lane = arbiter_.out().idx;
@@ -129,7 +129,7 @@ class AxiWrite {
   Config config_;
   RrArbiter arbiter_;
   std::uint32_t bursts_ = 0;  // Lanes with a burst.
-  std::uint32_t beats_ = 0;   // Of the burst on W, not loaded yet; 0 between bursts.
+  std::uint32_t beats_ = 0;   // Beats of the burst on W that are not loaded yet; 0 between bursts.
   Out out_;
 };
 

@@ -17,28 +17,30 @@
 
 namespace weft {
 
-/// One write and one read of a register in each cycle, and what they make of the interface's
-/// inputs and outputs.
+/// One write and one read of a register in each cycle, and their effect on the interface's inputs
+/// and outputs.
 class RegisterBlock : public RegisterBlockSignals {
  public:
   using LinkCounts = decltype(NicStatus::rx_link);
-  /// Between two cycles. All at 0 after reset.
+  /// State between two cycles; all 0 after reset.
   struct State {
     Descriptor desc;  // Order registers.
     bool posted = false, entered = false, combined = false;
-    std::uint32_t key = 0;                                       // Of messages.
-    std::uint32_t next_base = 0, next_key = 0, next_window = 0;  // What RX_SIZE opens; flits.
+    std::uint32_t key = 0;  // Key for messages.
+    // Base, key and size of the window that RX_SIZE opens, in flits.
+    std::uint32_t next_base = 0, next_key = 0, next_window = 0;
     ReceiveWindows windows;
     Reduction reduction;
     CombineOrder order;
-    std::uint32_t orders = 0;  // To the combining tree, posted.
+    std::uint32_t orders = 0;  // Orders posted to the combining tree.
     bool job = false;
     std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
     LinkCounts start_link = {}, barrier_link = {};
     std::uint32_t cycle = 0;
     std::uint32_t refused_writes = 0;
-    NicStatus seen;            // What the registers showed, with the post of that cycle.
-    std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
+    NicStatus seen;            // Values that the registers showed, with the effect of that cycle's
+                               // post.
+    std::uint32_t errors = 0;  // Value that MEMORY_ERRORS showed.
   };
 
   /// Throws ConfigError if a value is out of range.
@@ -60,7 +62,7 @@ class RegisterBlock : public RegisterBlockSignals {
   }
 
   void reset() { start({}); }
-  /// Goes on from this state.
+  /// Continues from `state`.
   void start(const State& state) {
     state_ = next_ = state;
     show();
@@ -70,7 +72,7 @@ class RegisterBlock : public RegisterBlockSignals {
     status.tx_resent = status.rx_repeated = 0;
     return status;
   }
-  /// The outputs of a cycle with these inputs.
+  /// Returns the outputs of a cycle with these inputs.
   const Out& eval(const In& in) {
     NicStatus now = in_registers(in.status);
     if (now.desc_free != 0 && state_.posted) --now.desc_free;
@@ -117,12 +119,12 @@ class RegisterBlock : public RegisterBlockSignals {
     out_.order.to &= low_mask(kMemAddrW);
   }
 
-  // Counter `i` by link and tag since the start of the job.
+  // Counter `i`, by link and tag, since the start of the job.
   std::uint32_t since(const NicStatus& now, unsigned i) const {
     return now.rx_link[i] - state_.start_link[i];
   }
 
-  // What is read; none where no register can be.
+  // Value of a register; none if there is no readable one.
   std::optional<std::uint32_t> read(std::uint32_t reg, const NicStatus& now) const {
     const Register* const row = find_register(reg);
     if (row == nullptr || !row->readable()) return {};
@@ -158,7 +160,7 @@ class RegisterBlock : public RegisterBlockSignals {
     }
   }
 
-  // The flit address that a byte address is; none unless it is of a flit, up to the memory's end.
+  // The flit address of a byte address; none unless it is that of a flit, up to the memory's end.
   std::optional<std::uint32_t> place(std::uint32_t bytes) const {
     const std::uint32_t flits = bytes / c_.header.flit_bytes();
     if (bytes % c_.header.flit_bytes() != 0 || flits > c_.mem_flits) return {};
@@ -166,7 +168,7 @@ class RegisterBlock : public RegisterBlockSignals {
   }
   bool fits(std::uint32_t addr, std::uint32_t len) const { return len <= c_.mem_flits - addr; }
 
-  // The setting of arithmetic in REDUCE and COMBINE_POST; none if there is no such.
+  // The setting of arithmetic in REDUCE and COMBINE_POST; none if it is invalid.
   static std::optional<Reduction> arithmetic(std::uint32_t value) {
     const std::uint32_t op = value & 7, type = value >> 3 & 3, count = value >> 16;
     if (op >= kReduceOps || type >= kReduceTypes) return {};
@@ -175,7 +177,7 @@ class RegisterBlock : public RegisterBlockSignals {
     return setting;
   }
 
-  // Writes a register; false if it refuses, and then nothing has changed.
+  // Writes a register; returns false if it refuses, and then nothing has changed.
   bool write(std::uint32_t reg, std::uint32_t value, const NicStatus& now);
   bool write_post(const NicStatus& now);
   bool write_job_start(std::uint32_t value, const NicStatus& now);

@@ -1,4 +1,4 @@
-// weft cc: a program of the user's for the processors of the nodes.
+// weft cc: builds a user program for the processors of the nodes.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -42,7 +42,7 @@ void compile(const CompilerArguments& arguments) {
                                    runtime + "/weft.ld", runtime + "/crt0.S", runtime + "/boot.c"});
   }
   command.insert(command.end(), arguments.files.begin(), arguments.files.end());
-  // Behind the files, as libraries must be.
+  // After the files, as libraries must be.
   command.insert(command.end(), arguments.options.begin(), arguments.options.end());
   command.insert(command.end(), {"-o", arguments.program});
   if (const int status = run_process(

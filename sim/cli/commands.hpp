@@ -34,39 +34,41 @@ inline constexpr const char* kExitStatus =
     "run was ended by max_cycles; 2 unusable arguments or configuration; 3 deadlock or no "
     "progress.\nCtrl-C ends a run, whose results so far are written; a second one ends it at once.";
 
-/// The folder of the named configurations, by the shorter of its absolute path and the one from
-/// here.
+/// The folder of the named configurations; the shorter of its absolute path and the path from the
+/// current folder.
 std::filesystem::path config_folder();
-/// Their names, in order.
+/// Names of the named configurations, sorted.
 std::vector<std::string> config_names();
-/// The file of one by its name. A name of before is taken too, with a note on standard error; empty
-/// if there is none.
+/// File of a named configuration; empty if there is none. A former name is accepted, too, with a
+/// note on standard error.
 std::filesystem::path named_config(const std::string& name);
-/// What the configuration is, and the paper that it comes from; empty if nothing is written of it.
+/// What a named configuration is, and the paper that it comes from; empty if it has no description.
 std::string config_description(const std::string& name);
 
-/// CONFIG and --set, which several subcommands take.
+/// CONFIG and --set, which several subcommands have.
 struct ConfigArguments {
   std::string config;
   std::vector<std::string> sets;
 
   void add_to(CLI::App& command);
-  /// The configuration: a file, or the bare name of one in sim/cli/configs. Throws ConfigError.
+  /// Loads the configuration: a file, or the bare name of one in sim/cli/configs. Throws
+  /// ConfigError.
   Config load() const;
-  /// The file alone.
+  /// The file of the configuration.
   std::filesystem::path file() const;
 };
 
-/// Checks of an option's argument, for CLI11: they return what is expected, or nothing. A file or
-/// folder needs a name; "-" (standard output) is for --json only, which writes a single document.
+/// Checks of an option's argument, for CLI11: they return what is expected, or an empty text. A
+/// file or folder needs a name; "-" (standard output) is only for --json, which writes a single
+/// document.
 std::string expect_name(const std::string& given);
 std::string expect_name_or_stdout(const std::string& given);
 
-/// The command ends by an error that the first of its processes tells. This one ends with status 0:
-/// mpirun ends all others as soon as one ends with another.
+/// The command ends by an error that process 0 reports. The others end with status 0: as soon as a
+/// process ends with another status, mpirun ends all others.
 struct ToldByFirst {};
-/// Joins the processes that this one was started among; null if it is alone. Throws ConfigError, in
-/// the first of them, where this build has no MPI.
+/// Joins the processes that this one was started among; null if it is alone. If this build has no
+/// MPI, throws ConfigError in the first of them.
 std::unique_ptr<Processes> join_processes();
 
 /// Prints one line of a summary.

@@ -1,4 +1,4 @@
-// What the subcommands share: finding the configuration, checking the network, printing.
+// Shared by the subcommands: finding the configuration, checking the network, printing.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -13,8 +13,8 @@
 namespace weft::cli {
 namespace {
 
-// The shell calls it with the words up to the cursor; a file name is its own affair. After "=" bash
-// begins a new word.
+// The shell calls it with the words up to the cursor, and completes file names itself. After "="
+// bash begins a new word.
 constexpr const char* kBash =
     R"BASH(# bash completion of weft; for zsh: autoload -U bashcompinit && bashcompinit first
 _weft() {
@@ -31,7 +31,7 @@ struct CompletionArguments {
   std::vector<std::string> words;
 };
 
-// The values that an option takes, as its check CLI::IsMember says them: "TEXT:{a,b}".
+// The values that an option accepts, from its check CLI::IsMember: "TEXT:{a,b}".
 std::vector<std::string> values_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const auto begin = type.find('{'), end = type.find('}');
@@ -46,13 +46,13 @@ std::vector<std::string> keys() {
     const auto name = key.at("name").get<std::string>();
     if (name.find('[') == std::string::npos) all.push_back(name + "=");
   }
-  // A key of several kinds of work has a row for each.
+  // A key of several kinds of workload has a row for each.
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
-// What may follow `words`, the first of which is a subcommand of `app`.
+// Words that may follow `words`, the first of which is a subcommand of `app`.
 std::vector<std::string> words_after(const CLI::App& app, const std::vector<std::string>& words) {
   std::vector<std::string> all;
   if (words.empty()) {

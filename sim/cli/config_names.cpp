@@ -1,4 +1,4 @@
-// The named configurations: their folder, their names of today and of before, what each is.
+// The named configurations: their folder, their present and former names, what each is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr Description kDescriptions[] = {
     {"xbar2d_16", "crossbars of rows and columns (JP 3609908 B2, prior art, fig. 9)"},
 };
 
-// Configurations were once named for the paper that they come from.
+// Configurations used to be named after the paper that they come from.
 struct Renamed {
   const char *before, *now;
 };

@@ -1,4 +1,4 @@
-// weft list: the topologies, patterns, collectives, blocks, keys and results that exist.
+// weft list: the existing topologies, patterns, collectives, blocks, keys and results.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// One thing: its members go to the JSON; in the text "name" comes first and the others follow.
+// One object for each topology: its members go to the JSON; in the text "name" comes first and the
+// others follow.
 json topologies_listed() {
   json list = json::array();
   for (const auto& t : topologies()) {
@@ -36,7 +37,7 @@ json topologies_listed() {
   return list;
 }
 
-// What a collective leaves is named as the picker of that kind.
+// Name of what a collective leaves: that of the picker of the same kind.
 const char* name_of(weft_kind kind) {
   const auto is_it = [&](const Picker& picker) { return picker.kind == kind; };
   const auto found = std::ranges::find_if(pickers(), is_it);
@@ -122,7 +123,8 @@ json keys_listed() {
   return list_keys(full_registry());
 }
 
-// "default 8; a whole number from 1 to 4096 (flits); networks of routers: input buffer of a VC".
+// A key in words: "default 8; a whole number from 1 to 4096 (flits); networks of routers: input
+// buffer of a VC".
 std::string key_in_words(const json& key) {
   std::string line =
       key.contains("default") ? fmt::format("default {}; ", key["default"].dump()) : "required; ";
@@ -132,7 +134,7 @@ std::string key_in_words(const json& key) {
   return line + ": " + key["help"].get<std::string>();
 }
 
-// "whole number (cycles): until every processor had ended its program".
+// A field in words: "whole number (cycles): until every processor had ended its program".
 std::string field_in_words(const json& field) {
   const auto text = [&](const char* name) { return field[name].get<std::string>(); };
   const std::string unit = field["unit"] == "" ? "" : fmt::format(" ({})", text("unit"));

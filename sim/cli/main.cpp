@@ -29,9 +29,9 @@ int fail(const std::exception& error, int status) {
   return status;
 }
 
-// The message of the command-line parser: help, or the unusable argument.
+// Prints the message of the command-line parser: help, or the unusable argument.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  // Of processes with the same arguments one tells.
+  // Of processes with the same arguments only one prints.
   if (weft::started_processes() > 1 && weft::started_process() != 0) return 0;
   std::ostringstream help, complaint;
   const int status = app.exit(error, help, complaint);
@@ -43,7 +43,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file that grows beyond its limit is an error of writing, not the end of the process.
+  // A file that exceeds the limit of file sizes is an error of writing, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
   weft::remove_drafts_on_signals();
   try {
@@ -97,13 +97,13 @@ int main(int argc, char** argv) {
     fail(error, 0);
     weft::end_by_interrupt();
   } catch (const weft::ConfigError& error) {
-    // Ctrl-C ends the compiler of a Verilated block, too, which is no error of its own.
+    // Ctrl-C also ends the compiler of a Verilated block, which is no separate error.
     if (weft::interrupted()) weft::end_by_interrupt();
     return fail(error, 2);
   } catch (const weft::NoProgressError& error) {
     return fail(error, 3);
   } catch (const std::filesystem::filesystem_error& error) {
-    // As of a name that is longer than names can be.
+    // For example, a name that is longer than names can be.
     return fail(
         weft::ConfigError(fmt::format("{}: {}", error.path1().string(), error.code().message())),
         2);

@@ -1,4 +1,4 @@
-// Where the command's results go.
+// Output of the command's results.
 #include "sim/cli/output.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +16,8 @@ namespace weft::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// The same for all names of a file, and of one that is not there yet; empty for devices and pipes,
-// which may be named twice.
+// Identity of a file: the same for all of its names, also of a file that does not exist yet; empty
+// for devices and pipes, which may be named twice.
 std::string identity(const fs::path& path) {
   struct stat file = {};
   std::error_code ignored;

@@ -30,7 +30,7 @@ void plot(const PlotArguments& arguments) {
                       "FILE.svg, .png or .pdf, or a name without such an ending; only a folder's "
                       "ends in /");
   }
-  // Debian's own: another python3 may come first in PATH, without its packages.
+  // Debian's own Python: another python3 may come first in PATH, without its packages.
   std::vector<std::string> command = {"/usr/bin/python3", "-B",
                                       source_dir() / "scripts/figures/plot.py"};
   const auto add = [&](const char* option, const std::string& value) {

@@ -1,4 +1,4 @@
-// weft report: results as one page with charts, which opens without a network.
+// weft report: results as one page with charts, which can be viewed offline.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -25,14 +25,15 @@ struct ReportArguments {
   std::string page, title;
 };
 
-// The name of a file or folder without its ending, "." included.
+// The name of a file or folder without its ending, also for ".".
 std::string name_of_result(const fs::path& path) {
   std::error_code ignored;
   const fs::path whole = fs::weakly_canonical(fs::absolute(path), ignored);
   return fs::is_directory(whole) ? whole.filename().string() : whole.stem().string();
 }
 
-// The runs of a sweep. A last line without its end is a run that was stopped while it was written.
+// The runs of a sweep. A last line without an end belongs to a run that was stopped while it was
+// being written.
 json sweep_of(const fs::path& folder) {
   const std::string file = sweep_runs(folder).string();
   if (!fs::is_regular_file(file)) {

@@ -39,7 +39,7 @@ struct RunArguments {
   std::string gdb;  // NODE:PORT.
   std::string program, json, trace, events, states, links, latencies;
   bool detail = false;
-  double width = 0;  // Of the interval of the saturation rate; 0: that by default.
+  double width = 0;  // Width of the interval of the saturation rate; 0: the default.
 };
 
 // A line for each file of a run, and how to open it.
@@ -72,7 +72,7 @@ GdbOptions gdb_options(const std::string& text) {
                     "NODE:PORT, as 3:0; port 0 to 65535, 0 for any that is free");
 }
 
-// The configuration, with --program in place of its workload, unless that is one of a program.
+// The configuration; --program replaces its workload, unless that is already a program.
 Config load(const RunArguments& arguments) {
   if (arguments.program.empty()) return arguments.config.load();
   ConfigArguments changed = arguments.config;
@@ -93,7 +93,7 @@ Config load(const RunArguments& arguments) {
   return changed.load();
 }
 
-// How a run was shared between processes, the first of which has sent so many bytes in its cycles.
+// How a run was shared between processes; process 0 has sent `bytes` bytes in its cycles.
 std::string processes_line(const Processes& processes, std::uint64_t bytes, const Result& result) {
   return summary_line(
       "processes", fmt::format("{}, {:.0f} bytes a cycle from the first one", processes.count(),
@@ -101,7 +101,7 @@ std::string processes_line(const Processes& processes, std::uint64_t bytes, cons
                                    static_cast<double>(std::max<std::uint64_t>(result.cycles, 1))));
 }
 
-// Before cycle 0: the configuration, checked, and the files of a run.
+// A run before cycle 0: the configuration, checked, and its files.
 struct ReadyRun {
   Config config;
   RunOptions options;
@@ -128,7 +128,7 @@ void add_outputs(const RunArguments& arguments, const Config& config, RunOptions
   }
 }
 
-// `writes`: this process writes the files.
+// Checks the arguments and loads the configuration. `writes`: this process writes the files.
 void make_ready(const RunArguments& arguments, bool writes, std::optional<ReadyRun>& ready) {
   if (arguments.detail && arguments.json.empty()) {
     throw ConfigError("--detail", "", "without --json", "--json FILE, where the details go");
@@ -145,14 +145,14 @@ void make_ready(const RunArguments& arguments, bool writes, std::optional<ReadyR
   if (writes) add_outputs(arguments, config, options);
 }
 
-// All other checks; a step of all processes.
+// Does all other checks. All processes call it together.
 void prepare(ReadyRun& ready) {
   RouteChecks routes;
   ready.prepared.emplace(prepare_run(ready.config, ready.options, routes));
 }
 
-// Runs it, in this process or among others with the same arguments, each of which has a part of the
-// network; process 0 has the result.
+// Runs it in this process, or together with other processes with the same arguments, each of which
+// has a share of the network; process 0 has the result.
 void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
   const Config& config = ready.config;
   const RunOptions& options = ready.options;
@@ -167,7 +167,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
     } catch (const ConfigError&) {
       throw;
     } catch (const std::runtime_error& error) {
-      // A check that failed, or no progress: what programs have reported may say why.
+      // After a failed check or without progress: what programs have reported may say why.
       if (processes.leads()) {
         nlohmann::json document = to_json(failed, config, options.engine, error.what());
         enter_build(document);
@@ -195,7 +195,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
                files_written(arguments));
   }
   finish_stdout();
-  // Of another process, too.
+  // Also if another process was interrupted.
   const bool by_hand =
       result.stopped && (config.max_cycles == 0 || result.cycles < config.max_cycles);
   if (by_hand) {

@@ -61,7 +61,7 @@ std::string saturation_text(const Saturation& found, const Config& config) {
   const std::string unit = "flits a node and cycle";
   std::string text = summary_line("network", to_json(config.topology).dump());
   json workload = weft::to_json(config)["workload"];
-  workload.erase("rate");  // It is what is searched.
+  workload.erase("rate");  // The search finds the rate.
   text += summary_line("workload", workload.dump());
   text += summary_line("saturation",
                        found.rate()

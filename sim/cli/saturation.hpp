@@ -8,12 +8,12 @@
 
 namespace weft::cli {
 
-/// The search with a line of progress on standard error, where `options` ask for it.
+/// Searches the saturation rate, with a line of progress on standard error if `options` ask for it.
 Saturation search_saturation(const Config& config, const RunOptions& options, double width);
 
-/// As a JSON object: the rate and its interval, and what each rate gave.
+/// The result as a JSON object: the rate and its interval, and the findings at each rate.
 nlohmann::json to_json(const Saturation& found, const Config& config, const RunOptions& options);
-/// As text, the rates rising.
+/// The result as text, with ascending rates.
 std::string saturation_text(const Saturation& found, const Config& config);
 
 }  // namespace weft::cli

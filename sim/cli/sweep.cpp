@@ -53,18 +53,18 @@ Ctrl-C the table has the runs that are done; the same command makes the others. 
 with RTL run one at a time. With `mpirun -n N weft sweep ...` N processes share the points. Exit
 status: the worst of all runs.)";
 
-// Which points: those whose number, modulo `of`, is `number`.
+// A shard of the points: those whose number, modulo `of`, is `number`.
 struct Shard {
   std::uint64_t number = 0, of = 1;
 };
 
 struct SweepArguments {
   std::string sweep, dir, shard;
-  unsigned jobs = 0;  // Runs at the same time; 0: as many as there are cores.
+  unsigned jobs = 0;  // Runs at the same time; 0: as many as cores.
   bool retry = false, progress = false, keep_builds = false;
 };
 
-// "2/20". Throws ConfigError.
+// Reads a shard, "2/20". Throws ConfigError.
 Shard shard_of(const std::string& text) {
   Shard shard;
   if (text.empty()) return shard;
@@ -92,7 +92,7 @@ Statuses statuses(const SweepResults& results, const std::vector<const SweepPoin
   return all;
 }
 
-// The points of a shard; `todo`: those that are to be run, of equal ones the first.
+// The points of a shard; `todo`: those that are to be run, only the first of equal ones.
 struct Share {
   std::vector<const SweepPoint*> own, todo;
   std::size_t found = 0;
@@ -115,7 +115,7 @@ Share share_of(const SweepPlan& plan, const Shard& shard, const SweepResults& re
   return share;
 }
 
-// Says how many of the points have only runs of another build, and what becomes of these.
+// Notes how many of the points have only runs of another build, and what will be done with these.
 void note_other_builds(const SweepResults& results, const std::vector<const SweepPoint*>& points,
                        const char* consequence) {
   std::set<std::string> builds;
@@ -136,7 +136,7 @@ void note_other_builds(const SweepResults& results, const std::vector<const Swee
 }
 constexpr const char* kMadeAnew = "are made anew";
 
-// Where the results are: the tables, or of a shard its file.
+// Prints where the results are: the tables, or the file of a shard.
 void print_results(const SweepPlan& plan, const SweepResults& results, const Statuses& now,
                    const std::string& file) {
   print_line("failed", fmt::format("{}", now.failed));
@@ -145,7 +145,7 @@ void print_results(const SweepPlan& plan, const SweepResults& results, const Sta
   finish_stdout();
 }
 
-// Ends the command by the worst of `points` runs.
+// Ends the command with the status of the worst of `points` runs.
 void end_by_worst(const Statuses& now, std::size_t points, const std::string& file) {
   const std::string what = fmt::format("{} of {} points failed: see {}", now.failed, points, file);
   if (now.worst == 1) throw CheckError(what);
@@ -153,7 +153,7 @@ void end_by_worst(const Statuses& now, std::size_t points, const std::string& fi
   if (now.worst == 3) throw NoProgressError(what);
 }
 
-// What process 0, or a process alone, says at the end.
+// Prints the summary at the end, in process 0 or a single process.
 void conclude(const SweepArguments& arguments, const SweepPlan& plan, const SweepResults& results,
               const Share& share) {
   const bool whole = arguments.shard.empty();
@@ -172,7 +172,8 @@ void conclude(const SweepArguments& arguments, const SweepPlan& plan, const Swee
   end_by_worst(now, share.own.size(), file);
 }
 
-// Process 0 has the folder's file, and when the others have left takes over theirs.
+// Runs the points of one process. Process 0 writes the folder's file, and takes over those of the
+// others when they have left.
 void run_process(const SweepArguments& arguments, const Crew::Options& options,
                  Processes& processes) {
   const SweepPlan plan = read_sweep(arguments.sweep);
@@ -248,7 +249,7 @@ void merge(const SweepArguments& arguments) {
   end_by_worst(now, points.size(), results.csv());
 }
 
-// What both commands take.
+// Adds the names that both commands have.
 void add_names(CLI::App& command, SweepArguments& arguments) {
   command.add_option("SWEEP", arguments.sweep, "Sweep file: a base configuration and axes")
       ->required();

@@ -12,7 +12,7 @@ namespace weft::cli {
 using nlohmann::json;
 namespace {
 
-// Whether a path is `outer`, or leads to a part of what is there.
+// Whether a path is `outer`, or leads to a part of it.
 bool within(const std::string& path, const std::string& outer) {
   return (path + ".").starts_with(outer + ".");
 }
@@ -39,7 +39,7 @@ void AxesReader::refuse_path(const Pointer& at) const {
   }
 }
 
-// Equal steps of an axis are one run, which would be in the table twice.
+// Refuses equal steps of an axis: they are one run, which would be in the table twice.
 void AxesReader::refuse_twice(const Pointer& list) const {
   std::map<json, Pointer> known;
   for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
@@ -68,7 +68,7 @@ Step AxesReader::settings(const Pointer& at) const {
   return step;
 }
 
-// Settings, with the label of them where there is one.
+// Reads an entry: settings, with a label if there is one.
 AxisEntry AxesReader::entry(const Pointer& at) const {
   AxisEntry entry{settings(at), ""};
   const auto label = std::find_if(entry.settings.begin(), entry.settings.end(),
@@ -115,7 +115,8 @@ Axis AxesReader::axis(const Pointer& at) const {
 std::vector<Axis> AxesReader::axes(const Pointer& at, const Step& before, bool seeds) const {
   const std::size_t count = cursor(at).elements(0, kMostOfSweep, "a list of axes").size();
   std::vector<Axis> axes;
-  std::map<std::string, Pointer> taken;  // Paths of the axes before, and their first JSON pointers.
+  std::map<std::string, Pointer> taken;  // Paths of the previous axes, and their first JSON
+                                         // pointers.
   for (std::size_t i = 0; i < count; ++i) {
     axes.push_back(axis(at / i));
     // A path belongs to one axis: the later one would hide the other's values.

@@ -11,7 +11,7 @@
 
 namespace weft::cli {
 
-/// Lists of a sweep file have so many elements, at most: series, axes, values of an axis, points.
+/// Most elements of a list in a sweep file: series, axes, values of an axis, points.
 inline constexpr std::size_t kMostOfSweep = 100000;
 /// Path of the seed, which `seeds` sets.
 inline constexpr const char* kSeed = "seed";
@@ -31,13 +31,13 @@ struct Setting {
   }
 };
 
-/// What is set together.
+/// Settings that are made together.
 using Step = std::vector<Setting>;
 
 /// One entry of an axis.
 struct AxisEntry {
   Step settings;
-  std::string label;  ///< What a reader is to see for it; empty: the settings.
+  std::string label;  ///< Label that a reader sees instead; empty: the settings.
 };
 using Axis = std::vector<AxisEntry>;
 
@@ -45,21 +45,22 @@ using Axis = std::vector<AxisEntry>;
 /// ConfigError with what is `expected`.
 std::string plain_name(const JsonCursor& name, const std::string& expected);
 
-/// Reads the axes of a sweep file. All throw ConfigError naming file, JSON pointer, value and what
-/// is expected.
+/// Reads the axes of a sweep file. All functions throw ConfigError naming file, JSON pointer, value
+/// and what is expected.
 class AxesReader {
  public:
-  /// Both must outlive it.
+  /// Both arguments must outlive it.
   AxesReader(const nlohmann::json& document, const Source& source)
       : document_(document), source_(source) {}
 
   /// An object of paths and values.
   Step settings(const nlohmann::json::json_pointer& at) const;
-  /// A list of axes. No entry replaces what `before` or another axis sets; `seeds`: nor the seed.
+  /// Reads a list of axes. No entry may replace what `before` or another axis sets; with `seeds`
+  /// nor the seed.
   std::vector<Axis> axes(const nlohmann::json::json_pointer& at, const Step& before,
                          bool seeds) const;
-  /// Refuses a later setting that replaces an earlier one as a whole, which then has no effect; of
-  /// an object it may change a part.
+  /// Refuses a later setting that replaces an earlier one as a whole, which would have no effect;
+  /// it may change a part of an object.
   void refuse_hidden(const Step& earlier, const Step& later) const;
 
  private:

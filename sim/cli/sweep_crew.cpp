@@ -99,7 +99,7 @@ void Crew::run_points(const Take& take) {
       run = run_point(*point, routes_);
     }
     const std::lock_guard lock(mutex_);
-    if (interrupted() && run.status != 0) break;  // It ended early.
+    if (interrupted() && run.status != 0) break;  // The run was interrupted.
     count(*point);
     if (run.status != 0) {
       ++failed_;
@@ -131,7 +131,7 @@ void Crew::run(const Take& take, const Serve& serve) {
     try {
       threads.emplace_back([&] { work(take); });
     } catch (...) {
-      error_ = std::current_exception();  // Those that have started end with it.
+      error_ = std::current_exception();  // Runs that have started are completed.
       working_ = i;
     }
   }

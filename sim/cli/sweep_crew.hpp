@@ -14,27 +14,27 @@
 
 namespace weft::cli {
 
-/// The points that are still to be run, taken by threads.
+/// The points that are still to be run; threads take them.
 class Crew {
  public:
   struct Options {
-    unsigned jobs = 1;      ///< Threads.
+    unsigned jobs = 1;      ///< Number of threads.
     bool progress = false;  ///< Show progress on standard error.
   };
   /// `results` must outlive it.
   Crew(std::vector<const SweepPoint*> points, SweepResults& results, const Options& options);
 
-  /// Where threads take points, in place of the points of this crew: null if there are no more;
-  /// `done`: the one that the thread has run before, or null. Called by several threads at a time.
+  /// Replacement for taking points from this crew: returns null if there are no more; `done`: the
+  /// point that the thread has just run, or null. Called by several threads at a time.
   using Take = std::function<const SweepPoint*(const SweepPoint* done)>;
-  /// Called again and again meanwhile: returns whether others have points of this crew.
+  /// Called repeatedly during the run: returns whether other processes have points of this crew.
   using Serve = std::function<bool()>;
-  /// Runs all points. Throws what kept a result from being written.
+  /// Runs all points. Throws if a result could not be written.
   void run(const Take& take = {}, const Serve& serve = {});
 
-  /// A point that no thread has taken yet, for another process; null: there are no more.
+  /// Takes a point that no thread has taken yet, for another process; null: there are no more.
   const SweepPoint* give();
-  /// It has run it.
+  /// Notes that another process has run a point.
   void done_elsewhere(const SweepPoint& point);
 
  private:
@@ -51,7 +51,7 @@ class Crew {
   Options options_;
   RouteChecks routes_;
 
-  std::mutex mutex_;  // Of all that follows, and of results_.
+  std::mutex mutex_;  // Guards all members below, and results_.
   std::condition_variable news_;
   std::size_t next_ = 0, done_ = 0, failed_ = 0;
   unsigned working_ = 0;

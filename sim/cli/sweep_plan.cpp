@@ -36,7 +36,7 @@ class SweepReader {
   SweepPlan read();
 
  private:
-  // What a point is called.
+  // Names of a point.
   struct Names {
     std::string series, label;
   };
@@ -62,14 +62,14 @@ class SweepReader {
   AxesReader axes_;
   json base_;
   std::string base_file_;          // Empty: the base is in the sweep file.
-  std::optional<Pointer> losses_;  // Of the series at hand: where they are asked for.
+  std::optional<Pointer> losses_;  // In the present series: where losses are asked for.
   SweepPlan plan_;
 };
 
 void SweepReader::read_base() {
   const auto base = cursor(Pointer("")).at("base", "a configuration, or the name of one");
   if (base.value().is_string()) {
-    // A file is also checked by itself: it is a configuration that `weft run` takes.
+    // The base file is also checked by itself: it is a configuration for `weft run`.
     base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source.file();
     base_ = read_document(base_file_);
     plan_.inputs.insert(base_file_);
@@ -187,7 +187,7 @@ void SweepReader::add_point(const Names& names, const std::string& engine, const
   }
 }
 
-// A point, and where the sweep has "seeds" as many with the seeds that follow its own.
+// Adds a point; if the sweep has "seeds", one for each of that many successive seeds.
 void SweepReader::add_seeds(const Names& names, const std::string& engine, const Step& common,
                             const Step& own) {
   const std::size_t group = plan_.points.size();
@@ -206,7 +206,7 @@ void SweepReader::add_seeds(const Names& names, const std::string& engine, const
 void SweepReader::read_series(const Pointer& at, const std::string& name, const Step& common) {
   const std::string engine = read_engine(at / "engine", read_engine(Pointer("/engine"), "model"));
   read_losses(at);
-  // At the top, "set" belongs to all series and is in `common`.
+  // At the top level "set" belongs to all series and is in `common`.
   Step own;
   if (!at.empty() && has(at / "set")) own = axes_.settings(at / "set");
   std::vector<Axis> axes;

@@ -13,25 +13,25 @@ namespace weft::cli {
 
 /// One run of a sweep.
 struct SweepPoint {
-  std::string series;       ///< Name of its series; empty where the sweep has none.
-  std::string label;        ///< Labels of its axes' entries; empty where there are none.
+  std::string series;       ///< Name of its series; empty if the sweep has none.
+  std::string label;        ///< Labels of its axes' entries; empty if there are none.
   nlohmann::json settings;  ///< Values in which it differs from the base: an object by path.
   Config config;
   std::string engine;
-  bool losses = false;  ///< Counted as by `weft run --losses`.
-  std::string key;      ///< Resolved configuration, engine, losses: equal where the runs are equal.
-  std::size_t group = 0;  ///< Equal where points differ in the seed alone, of "seeds".
-  double weight = 0;  ///< Blocks times the least cycles: how its time compares to other points'.
+  bool losses = false;    ///< Losses are counted, as by `weft run --losses`.
+  std::string key;        ///< Resolved configuration, engine, losses: equal for equal runs.
+  std::size_t group = 0;  ///< Equal for points that differ only in the seed, of "seeds".
+  double weight = 0;  ///< Blocks times least cycles: its expected time relative to other points.
 };
 
 /// All runs of a sweep, in the order of the file: series after series, the last axis fastest.
 struct SweepPlan {
   std::string source;                      ///< The sweep file, for messages.
   std::set<std::filesystem::path> inputs;  ///< All files that are read.
-  bool named = false;                      ///< Whether the points have series,
-  bool labelled = false;                   ///< and whether any has a label.
+  bool named = false;                      ///< The points have series.
+  bool labelled = false;                   ///< Some point has a label.
   std::vector<std::string> columns;  ///< Every path that a series sets, in order of appearance.
-  unsigned seeds = 0;                ///< Runs of each setting for confidence.csv; 0: no such.
+  unsigned seeds = 0;                ///< Runs of each setting for confidence.csv; 0: there is none.
   std::vector<SweepPoint> points;
 };
 
@@ -57,10 +57,10 @@ struct SweepPlan {
 /// sweep file if the value is there), value and expected values.
 SweepPlan read_sweep(const std::filesystem::path& file);
 
-/// A point's key, also of a run that results.jsonl keeps.
+/// Key of a point, or of a run in results.jsonl.
 std::string sweep_key(const std::string& engine, bool losses, const nlohmann::json& config);
 
-/// "path=value path=value" of a point, for messages; "the only point" where nothing sets it apart.
+/// Settings of a point for messages, "path=value path=value"; "the only point" if it has none.
 std::string point_in_words(const SweepPoint& point);
 
 }  // namespace weft::cli

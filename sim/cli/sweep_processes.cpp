@@ -9,8 +9,8 @@
 namespace weft::cli {
 namespace {
 
-// Words between processes: a point by its number in the plan from 1 on, or none; asked with the one
-// that was run before.
+// Words between processes: a point by its number in the plan, from 1 on, or none. A request has the
+// number of the point that was run before.
 constexpr std::uint64_t kNone = 0, kLeaves = ~std::uint64_t{0};
 
 std::uint64_t word_of(const SweepPlan& plan, const SweepPoint* point) {
@@ -38,7 +38,7 @@ const SweepPoint* PointClient::take(const SweepPoint* done) {
   const std::lock_guard lock(mutex_);
   processes_.send(0, word_of(plan_, done));
   for (;;) {
-    // To wait within MPI would keep a core busy.
+    // Waiting within MPI would keep a core busy.
     if (const auto answer = processes_.receive()) return point_of(plan_, answer->word);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -13,7 +13,7 @@ class PointServer {
  public:
   PointServer(Processes& processes, const SweepPlan& plan, Crew& crew)
       : processes_(processes), plan_(plan), crew_(crew), present_(processes.count() - 1) {}
-  /// Answers what processes have asked; returns whether any may ask again.
+  /// Answers the requests of processes; returns whether any may ask again.
   bool serve();
 
  private:
@@ -23,13 +23,13 @@ class PointServer {
   unsigned present_;  // Other processes that have not left.
 };
 
-/// On another process: asks for points.
+/// On other processes: asks for points.
 class PointClient {
  public:
   PointClient(Processes& processes, const SweepPlan& plan) : processes_(processes), plan_(plan) {}
-  /// The next point, as Crew::Take.
+  /// Asks for the next point, as Crew::Take.
   const SweepPoint* take(const SweepPoint* done);
-  /// It asks no more.
+  /// Tells process 0 that this process asks no more.
   void leave();
 
  private:

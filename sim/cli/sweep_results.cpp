@@ -39,7 +39,7 @@ const std::vector<const Field<Result>*>& columns() {
   return fields;
 }
 
-// A value of a line of results.jsonl, where it has one.
+// The value of a field in a line of results.jsonl, if it has one.
 std::optional<FieldValue> value_at(const json& run, const std::string& path) {
   const json::json_pointer at(path);
   if (!run.contains(at)) return {};
@@ -51,7 +51,7 @@ std::optional<FieldValue> value_at(const json& run, const std::string& path) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// The mean of what the nodes' programs reported under each name, of a line of results.jsonl.
+// From a line of results.jsonl: the mean of what the nodes' programs reported under each name.
 std::map<std::string, double> reported_in(const json& run) {
   std::map<std::string, std::pair<double, std::uint64_t>> sums;
   if (const auto values = run.find("values"); values != run.end() && values->is_array()) {
@@ -73,7 +73,7 @@ bool is_of_this_build(const json& run) {
          run.value("/commit"_json_pointer, json()) == build_commit();
 }
 
-// As a number, where it is one.
+// The value as a number, if it is one.
 std::optional<double> number(const std::optional<FieldValue>& value) {
   if (!value) return {};
   if (const auto* count = std::get_if<std::uint64_t>(&*value)) return static_cast<double>(*count);
@@ -133,7 +133,7 @@ void SweepResults::lock(int file, const fs::path& path) const {
   throw ConfigError(fmt::format("{}: in use by another sweep", path.string()));
 }
 
-// The files of parts that are there, by name.
+// The existing files of parts, by name.
 std::vector<fs::path> SweepResults::parts() const {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(dir_)) {
@@ -150,7 +150,8 @@ void SweepResults::take_over_parts() {
   for (const fs::path& part : parts()) take_over(part);
 }
 
-// The runs of a part go into the own file, whose last line counts where both have a point.
+// Takes over the runs of a part into the own file; if both have a point, the part's last line
+// counts.
 void SweepResults::take_over(const fs::path& part) {
   const int file = open(part.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) cannot_write(part, errno);
@@ -191,7 +192,8 @@ std::size_t SweepResults::read_runs(const fs::path& file, const std::string& tex
     }
     begin = end + 1;
     if (run.value("inputs", "") != inputs_hash(*point->second)) {
-      rows_.erase(key);  // Not an earlier run either: the last line of a point is its result.
+      rows_.erase(key);  // An earlier run does not count either: the last line of a point is its
+                         // result.
       continue;
     }
     if (!keep_builds_ && !is_of_this_build(run)) {
@@ -203,7 +205,7 @@ std::size_t SweepResults::read_runs(const fs::path& file, const std::string& tex
   return begin;
 }
 
-// What the table has of a line.
+// The row of the table for a line.
 SweepResults::Row SweepResults::row_of(const json& run) {
   Row row{run.at("status").get<int>(), "", {}, reported_in(run)};
   const auto failure = value_at(run, "/failure");
@@ -214,7 +216,7 @@ SweepResults::Row SweepResults::row_of(const json& run) {
   return row;
 }
 
-// Of the contents of all files that a run reads besides its configuration; empty: none.
+// Hash of the contents of all files that a run reads besides its configuration; empty: none.
 std::string SweepResults::inputs_hash(const Config& config) {
   std::string text;
   for (const fs::path& path : inputs_of(config)) {
@@ -242,7 +244,7 @@ const std::string* SweepResults::other_build(const SweepPoint& point) const {
 
 void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   json line = run.result ? to_json(*run.result) : json{{"engine", point.engine}};
-  // By these the run is found again.
+  // The run is found again by these members.
   line["config"] = to_json(point.config);
   if (point.losses && !line.contains("losses")) line["losses"] = nullptr;
   line["status"] = run.status;
@@ -256,7 +258,7 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   rows_[point.key] = row_of(line);
 }
 
-// Adds whole lines to the own file, or none.
+// Appends whole lines to the own file, or none.
 void SweepResults::append(const std::string& text) {
   const off_t end = lseek(file_, 0, SEEK_END);
   for (std::size_t done = 0; done < text.size();) {
@@ -264,7 +266,7 @@ void SweepResults::append(const std::string& text) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error = errno;
-      // Another run may still be written: it must not go on in the middle of this line.
+      // Another run may still be written: it must not continue in the middle of this line.
       if (ftruncate(file_, end) != 0) cannot_write(jsonl(), errno);
       cannot_write(jsonl(), error);
     }
@@ -272,7 +274,7 @@ void SweepResults::append(const std::string& text) {
   }
 }
 
-// Whether a column is in the table: always, or because one of the runs has a value for it.
+// Whether a column is in the table: always, or because a run has a value for it.
 bool SweepResults::is_used(std::size_t column) const {
   return columns()[column]->column.always ||
          std::any_of(rows_.begin(), rows_.end(),
@@ -357,7 +359,7 @@ std::string SweepResults::confidence_rows() const {
       for (const Row* row : runs) {
         if (const auto value = number(row->values[c])) values.push_back(*value);
       }
-      // Where a run has no latency, as none of its packets arrived, the others' would mislead.
+      // If a run has no latency, as none of its packets arrived, those of the others would mislead.
       const bool known = !values.empty() && values.size() == runs.size();
       const Confidence c95 = known ? confidence_95(values) : Confidence{};
       fields.push_back(csv_field(known ? json(c95.mean) : json()));

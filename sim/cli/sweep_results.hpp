@@ -16,12 +16,12 @@ namespace weft::cli {
 
 /// How the run of a point ended.
 struct SweepRun {
-  int status = 0;                ///< Exit status, as `weft run` has it.
-  std::string failure;           ///< Why it is not 0; empty: it is.
-  std::optional<Result> result;  ///< None if the run has none.
+  int status = 0;                ///< Exit status as of `weft run`.
+  std::string failure;           ///< Why the status is not 0; empty: it is 0.
+  std::optional<Result> result;  ///< None if the run failed without one.
 };
 
-/// Files of a sweep in its folder: a line of JSON for each run, and the table.
+/// File of a sweep with one line of JSON for each run.
 inline std::filesystem::path sweep_runs(const std::filesystem::path& dir) {
   return dir / "results.jsonl";
 }
@@ -30,50 +30,51 @@ inline std::filesystem::path sweep_table(const std::filesystem::path& dir) {
 }
 
 /// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is
-/// written at the end. Each of several processes that share the points has a file of its own in
-/// place of results.jsonl. A file belongs to one process at a time.
+/// written at the end. If several processes share the points, each has its own file instead of
+/// results.jsonl. A file belongs to one process at a time.
 class SweepResults {
  public:
-  /// Creates DIR where it is missing and reads the runs that are already there, also in the files
-  /// of other parts; a last line without its end (the sweep was stopped while it was written) is
-  /// cut off, and a run counts no longer if a file has changed that it has read (a program, a
-  /// network, a trace). Nor does one of another build of weft count, unless `keep_builds`. `part`:
-  /// results.PART.jsonl grows; empty: results.jsonl does, and takes over what is in the files of
-  /// all parts. Throws ConfigError where the folder cannot be written, a file that changes is in
-  /// use, or it holds a run that is no point of `plan`.
+  /// Creates DIR if it is missing and reads the runs that are already there, also in the files of
+  /// other parts. A last line without an end (the sweep was stopped while it was being written) is
+  /// cut off. A run counts no longer if a file that it has read (a program, a network, a trace) has
+  /// changed, nor if it is of another build of weft, unless `keep_builds`. `part`:
+  /// results.PART.jsonl grows; empty: results.jsonl does, and takes over the files of all parts.
+  /// Throws ConfigError if the folder cannot be written, a file that changes is in use, or it holds
+  /// a run that is no point of `plan`.
   SweepResults(const std::filesystem::path& dir, const SweepPlan& plan, bool keep_builds,
                const std::string& part = "");
   ~SweepResults();
   SweepResults(const SweepResults&) = delete;
   SweepResults& operator=(const SweepResults&) = delete;
 
-  /// Takes over what is in the files of parts, for `part` empty.
+  /// Takes over the files of parts; only for an empty `part`.
   void take_over_parts();
 
-  /// The exit status of a point's run; none where there is no run yet. A later run counts for its
-  /// point.
+  /// The exit status of a point's run; none if there is no run yet. The latest run of a point
+  /// counts.
   std::optional<int> status(const SweepPoint& point) const;
-  /// Of a point without a run: the other build of which it has one, in words; null: it has none.
+  /// For a point without a run: the other build of which it has one, in words; null: there is none.
   const std::string* other_build(const SweepPoint& point) const;
-  /// Adds a run and its line to the file. Throws ConfigError where it cannot be written.
+  /// Adds a run, and its line to the file. Throws ConfigError if it cannot be written.
   void add(const SweepPoint& point, const SweepRun& run);
   /// Writes results.csv as a whole: a row for each point of the plan, in its order. With "seeds"
   /// also confidence.csv: for each setting the runs that were done without a failure (`n`) and the
   /// mean and half-width of the 95 % confidence interval of their figures.
   void write_csv() const;
 
-  /// The file that grows.
+  /// Path of the file that grows.
   std::string jsonl() const { return jsonl_.string(); }
   std::string csv() const { return sweep_table(dir_).string(); }
   std::string confidence() const { return (dir_ / "confidence.csv").string(); }
 
  private:
-  // What the table has of a run: a value for each of result_fields() that has a column.
+  // The row of a run in the table: a value for each of result_fields() that has a column.
   struct Row {
     int status = 0;
     std::string failure;
     std::vector<std::optional<FieldValue>> values;
-    std::map<std::string, double> reported;  // By programs (weft_result): the mean of each name.
+    std::map<std::string, double> reported;  // Values reported by programs (weft_result): the mean
+                                             // for each name.
   };
 
   static Row row_of(const nlohmann::json& run);
@@ -90,11 +91,12 @@ class SweepResults {
   std::filesystem::path dir_, jsonl_;
   const SweepPlan& plan_;
   bool keep_builds_;
-  std::map<std::string_view, const Config*> known_;  // The configurations of points, by their keys.
+  std::map<std::string_view, const Config*> known_;  // By key of a point: its configuration.
   int file_ = -1;
-  std::map<std::string, Row> rows_;                        // By the points' keys.
-  std::map<std::string, std::string> other_builds_;        // Builds of runs that do not count.
-  std::map<std::filesystem::path, std::uint64_t> hashes_;  // Of files that points read.
+  std::map<std::string, Row> rows_;  // By key of a point.
+  // By key of a point: build of a run that does not count.
+  std::map<std::string, std::string> other_builds_;
+  std::map<std::filesystem::path, std::uint64_t> hashes_;  // By file that points read: its hash.
 };
 
 }  // namespace weft::cli

@@ -28,7 +28,7 @@ struct EmitArguments {
   ConfigArguments config;
   std::string dir;
   EmitOptions options;
-  bool faults = false;  ///< With injection of faults into every link.
+  bool faults = false;  ///< Emit injection of faults into every link.
 };
 
 void topo(const TopoArguments& arguments) {
@@ -39,7 +39,7 @@ void topo(const TopoArguments& arguments) {
   Outputs outputs(config);
   outputs.add_json("--json", arguments.json);
   outputs.add_json("--export", arguments.export_to);
-  // A collective would leave the nodes out that are cut off.
+  // With a collective, cut-off nodes would be left out.
   config.workload = {};
   const Graph graph = build_graph(config);
   const Topology& topology = find_topology(config.topology.kind);
@@ -63,8 +63,8 @@ void topo(const TopoArguments& arguments) {
   finish_stdout();
 }
 
-// The messages of the starter testbench on this network as a configuration for `weft run`; empty
-// where it would be another network, because a collective asks for more of its interfaces.
+// A configuration for `weft run` with the messages of the starter testbench on this network; empty
+// if it would be another network, because a collective asks for more of its interfaces.
 std::string starter_run(const Config& config, const Graph& graph, const EmitArguments& arguments,
                         const std::map<std::string, std::string>& modules) {
   const EmitOptions& options = arguments.options;

@@ -27,15 +27,15 @@ class CombineUnit {
 
   struct Config {
     unsigned num_child = 2;          ///< Children in the tree, 0 to 2.
-    bool is_root = false;            ///< Its result is the final one.
-    unsigned depth = kCombineDepth;  ///< Words that it can hold of each child, 2 to kMostDepth.
+    bool is_root = false;            ///< The unit's result is the final one.
+    unsigned depth = kCombineDepth;  ///< Words that it can hold per child, 2 to kMostDepth.
     unsigned data_w = kHdrW;         ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
   };
   /// A word on a link towards the root.
   struct Up {
     bool valid = false;
     bool some = false;  ///< A node of the subtree has contributed.
-    FlitData word;      ///< 0 otherwise.
+    FlitData word;      ///< The word; 0 if no node has contributed.
 
     bool operator==(const Up&) const = default;
 
@@ -61,17 +61,17 @@ class CombineUnit {
     CombineOrder order;
     FlitData mem_rdata;  ///< The word that was read in the cycle before.
     std::array<Up, kMostChild> up = {};
-    Down down;            ///< From the parent; the root ignores it.
+    Down down;            ///< Word from the parent; the root ignores it.
     bool credit = false;  ///< The parent has one more free slot; the root ignores it.
   };
   struct Out {
     bool full = false;       ///< kCombineOrders orders are posted and not completed.
     std::uint32_t done = 0;  ///< Orders completed since reset; wraps.
     bool mem_ren = false, mem_wen = false;
-    std::uint32_t mem_raddr = 0, mem_waddr = 0;  ///< Flits; 0 without read or write.
+    std::uint32_t mem_raddr = 0, mem_waddr = 0;  ///< Addresses in flits; 0 without read or write.
     FlitData mem_wdata;
-    Up up;                    ///< To the parent; nothing from the root.
-    Down down;                ///< To all children.
+    Up up;                    ///< Word to the parent; none from the root.
+    Down down;                ///< Word to all children.
     std::uint8_t credit = 0;  ///< Bit c: child c has one more free slot.
 
     bool operator==(const Out&) const = default;
@@ -101,7 +101,7 @@ class CombineUnit {
 
   const Out& out() const { return out_; }
 
-  /// True if a step without inputs changes nothing.
+  /// Whether a step without inputs changes nothing.
   bool idle() const { return idle_; }
 
   const Out& step(const In& in) {
@@ -139,17 +139,17 @@ class CombineUnit {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  static constexpr unsigned kOwnDepth = 4;  // Words read and not combined.
+  static constexpr unsigned kOwnDepth = 4;  // Words that are read and not combined.
   static constexpr unsigned kRing = 64;     // More than the longest latency, a power of two.
 
   using Orders = std::array<CombineOrder, kCombineOrders>;
-  // How far one part of the unit has come with the orders.
+  // Position of one part of the unit in the orders.
   struct Place {
-    unsigned order = 0;       // Where the present one is,
-    unsigned orders = 0;      // how many there are from it on,
-    std::uint32_t words = 0;  // and how many words of it are done.
+    unsigned order = 0;       // Index of the present order.
+    unsigned orders = 0;      // Number of orders from the present one on.
+    std::uint32_t words = 0;  // Words of the present order that are done.
 
-    // Returns whether that was the order's last word.
+    // Moves on by a word; returns whether it was the order's last one.
     bool advance(const Orders& all) {
       if (++words != all[order].len) return false;
       next();
@@ -168,7 +168,7 @@ class CombineUnit {
     }
   };
 
-  // The order of the word that was combined last; of all words that are under way.
+  // The order of the word that was combined last, which is that of all words that are under way.
   const CombineOrder& last_combined() const {
     const unsigned before = (combine_.order + kCombineOrders - 1) % kCombineOrders;
     return orders_[combine_.words != 0 ? combine_.order : before];
@@ -191,7 +191,7 @@ class CombineUnit {
     }
   }
 
-  // Combines a word if the own one, those of all children and a slot in the parent are there.
+  // Combines a word if the own one, those of all children and a slot in the parent are available.
   bool combine(const In& in, bool arrives) {
     const bool silent = orders_[combine_.order].silent;
     const bool credit = in.credit && !c_.is_root;
@@ -228,7 +228,7 @@ class CombineUnit {
     return go;
   }
 
-  // The cycles after which a result is on the link to the parent.
+  // Cycles after which a result is on the link to the parent.
   unsigned latency_of(const CombineOrder& order) const {
     const bool sum = order.op == ReduceOp::kSum || order.op == ReduceOp::kMean;
     const bool slow = order.op == ReduceOp::kProd || (sum && order.type == ReduceType::kFp32);
@@ -266,7 +266,7 @@ class CombineUnit {
     return result;
   }
 
-  // The final result: at the root what it has combined, elsewhere what comes from the parent.
+  // Takes the final result: at the root what it has combined, elsewhere what comes from the parent.
   void end(const In& in) {
     Up& leaves = ring_[(now_ + (c_.is_root ? 0 : 1)) % kRing];
     out_.up = c_.is_root ? Up{} : leaves;
@@ -279,7 +279,7 @@ class CombineUnit {
       --used_;
     }
     const CombineOrder& order = orders_[end_.order];
-    // Of all words under way the order is the same.
+    // All words under way belong to the same order.
     if (c_.is_root && order.op == ReduceOp::kMean && down.valid) divide(order, down.word);
     out_.down = down;
     out_.mem_wen = down.valid && !order.discard;
@@ -293,16 +293,16 @@ class CombineUnit {
   Config c_;
   Orders orders_{};
   Place fetch_, combine_, end_;
-  unsigned post_ = 0;              // Where the next order goes.
-  unsigned used_ = 0;              // Orders that `done` does not count.
+  unsigned post_ = 0;              // Index for the next order.
+  unsigned used_ = 0;              // Number of orders that `done` does not count.
   bool reads_ = false;             // The word that was read arrives.
   bool ends_ = false;              // The last word of an order is being stored.
-  unsigned own_room_ = kOwnDepth;  // Own words that may be read.
-  unsigned room_ = 0;              // Words that may be sent to the parent.
+  unsigned own_room_ = kOwnDepth;  // Number of own words that may be read.
+  unsigned room_ = 0;              // Number of words that may be sent to the parent.
   unsigned drain_ = 0;             // Cycles until the last word has left the arithmetic.
   Fifo<FlitData> own_;
   std::array<Fifo<Up>, kMostChild> of_child_;
-  std::array<Up, kRing> ring_{};  // Results not divided, by the cycle in which they leave.
+  std::array<Up, kRing> ring_{};  // Results before the division, by the cycle in which they leave.
   std::uint64_t now_ = 0;         // Steps since reset.
   bool idle_ = false;
   Out out_;

@@ -25,8 +25,8 @@ void for_bits(std::uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-/// The slot after `at` in a ring of `size` slots that ends before `end`. It has no branch, because
-/// that would be mispredicted once a round.
+/// The slot after `at` in a ring of `size` slots that ends before `end`. It has no branch, which
+/// would be mispredicted once per round.
 constexpr std::uint32_t next(std::uint32_t at, std::uint32_t end, std::uint32_t size) {
   ++at;
   return at - (-std::uint32_t{at == end} & size);
@@ -66,7 +66,7 @@ Crossbar::Crossbar(const Config& config)
   decoder_.check("crossbar");
   num_first_ = (config.num_in + config.first_in - 1) / config.first_in;
   require("number of first-stage switches", num_first_, 1, RrArbiter::kMaxReq);
-  // Of a full buffer there may be one word more in the input register.
+  // A full buffer may have one word more in the input register.
   in_planes_ = static_cast<unsigned>(std::bit_width(config.in_depth + 1));
   out_planes_ = static_cast<unsigned>(std::bit_width(config.out_depth));
   reset();
@@ -169,7 +169,7 @@ void Crossbar::take_detours(std::size_t s, std::uint64_t which) {
 }
 
 // Both switches arbitrate again at once, the second among the other first-stage switches: the input
-// that the first grants now has no request flag at the second yet.
+// that the first one grants now has no request flag at the second yet.
 void Crossbar::end_packet(std::size_t i) {
   const Input& input = in_[i];
   InSlice& slice = in_slices_[i / 64];
@@ -299,7 +299,7 @@ void Crossbar::advance(const In& in) {
   }
 }
 
-// The words in these input registers find their transfer buffers full.
+// Drops the words in these input registers, which find their transfer buffers full.
 void Crossbar::lose(std::size_t s, std::uint64_t which) {
   for_bits(which, [&](std::size_t b) {
     Input& input = in_[s * 64 + b];
@@ -309,7 +309,7 @@ void Crossbar::lose(std::size_t s, std::uint64_t which) {
   words_ -= static_cast<unsigned>(std::popcount(which));
 }
 
-// The words that have just come into these output registers leave them at once.
+// Discards the words that have just come into these output registers.
 void Crossbar::discard(std::size_t s, std::uint64_t which) {
   InSlice& slice = in_slices_[s];
   slice.out_reg &= ~which;

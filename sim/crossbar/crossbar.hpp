@@ -80,24 +80,24 @@ class CounterSlice {
 /// The 2n-input n-output crossbar with n detours, and the one without detours.
 ///
 /// Outgoing links are numbered outputs first, then detours. Bit masks hold link i in bit i % 64 of
-/// word i / 64; bits beyond the last link are 0. Only words of valid links are read, and
-/// `tx_valid` and `rx_full_changed` mark the outputs that a caller has to read, so that sparse
-/// traffic is cheap on both sides.
+/// word i / 64; bits after the last link are 0. Only words of valid links are read, and `tx_valid`
+/// and `rx_full_changed` mark the outputs that a caller has to read, so that sparse traffic is
+/// cheap on both sides.
 class Crossbar {
  public:
   using Config = CrossbarConfig;
   struct In {
     const Flit* rx = nullptr;                 ///< Incoming links, `num_in`; read where valid.
-    const std::uint64_t* rx_valid = nullptr;  ///< Mask of those that carry a word.
+    const std::uint64_t* rx_valid = nullptr;  ///< Mask of incoming links that carry a word.
     const std::uint64_t* tx_full = nullptr;   ///< Mask of outgoing links with Buffer-Full.
   };
   /// Views of the output registers; the pointers stay valid, the values change with each step.
   struct Out {
     const Flit* tx;                 ///< Outgoing links, `num_tx`; all 0 without a word.
-    const std::uint64_t* tx_valid;  ///< Mask of those that carry a word.
+    const std::uint64_t* tx_valid;  ///< Mask of outgoing links that carry a word.
     const std::uint64_t* rx_full;   ///< Mask of incoming links with Buffer-Full.
     const std::uint64_t*
-        rx_full_changed;  ///< Mask of those whose Buffer-Full the last step changed.
+        rx_full_changed;  ///< Mask of incoming links whose Buffer-Full the last step changed.
   };
 
   /// Configuration of the RTL, which also has the width of a word.
@@ -128,12 +128,12 @@ class Crossbar {
   }
 
   /// One clock edge with the inputs of the cycle; returns the outputs after it. Errors on wires may
-  /// bring words against Buffer-Full, which are lost where they overflow an input buffer, and
-  /// packets without a destination, which are discarded.
+  /// bring words despite Buffer-Full, which are lost if they overflow an input buffer, and packets
+  /// without a destination, which are discarded.
   Out step(const In& in);
 
-  /// No word is buffered or on an outgoing link: a step in which no word arrives would change
-  /// nothing, whatever `tx_full`. Exact.
+  /// Whether no word is buffered or on an outgoing link: a step in which no word arrives would
+  /// change nothing, whatever `tx_full`. Exact.
   bool quiet() const { return words_ == 0 && !sending_; }
   /// Whether an input holds no word and its Buffer-Full is down.
   bool empty(unsigned input) const {
@@ -157,11 +157,12 @@ class Crossbar {
 
   static constexpr std::uint8_t kNone = 0xff;
 
-  /// One input: its ring in `words_in_`, and the destination of its packet.
+  /// An input: its ring in `words_in_`, and the destination of its packet.
   struct Input {
     std::uint32_t read = 0, write = 0;     // `read`: the word in the output register, if any
-    std::uint32_t end = 0;                 // of the ring
-    std::uint16_t dest = 0;                // of the packet in the output register; n: the detour
+    std::uint32_t end = 0;                 // End of the ring.
+    std::uint16_t dest = 0;                // Destination of the packet in the output register; n:
+                                           // the detour.
     std::uint8_t first = 0, position = 0;  // first-stage switch, and its input there
 
     template <class Archive>
@@ -169,7 +170,7 @@ class Crossbar {
       archive(read, write, end, dest, first, position);
     }
   };
-  /// One output: its ring in `words_out_`.
+  /// An output: its ring in `words_out_`.
   struct Output {
     std::uint32_t read = 0, write = 0, end = 0;
 
@@ -178,7 +179,7 @@ class Crossbar {
       archive(read, write, end);
     }
   };
-  /// Priority control of one switch; `waiting`: request flags, without that of the granted one.
+  /// Priority control of one switch; `waiting`: request flags, except that of the granted one.
   struct Priority {
     std::uint64_t waiting = 0;
     RoundRobin round_robin;
@@ -191,21 +192,23 @@ class Crossbar {
   };
   /// Bits of 64 inputs.
   struct InSlice {
-    std::uint64_t input_reg = 0;  // valid bits of the pipeline: input register,
-    std::uint64_t read_reg = 0;   // read register,
-    std::uint64_t out_reg = 0;    // output register
-    std::uint64_t taken = 0;      // the word in the output register is taken in this cycle
-    std::uint64_t head = ~std::uint64_t{0};  // the output register's next word is a header
-    std::uint64_t detours = 0;               // the packet in the output register takes the detour
-    std::uint64_t nowhere = 0;               // its destination does not exist: words are discarded
-    std::uint64_t connected = 0;             // granted by both switches
-    std::uint64_t connects = 0;              // connected from the next cycle on
-    std::uint64_t asks = 0;          // the line to the first switch has risen in this cycle,
-    std::uint64_t asked = 0;         // its request flag in this cycle
-    std::uint64_t wins = 0;          // granted by the first switch from the next cycle on
-    std::uint64_t won = 0;           // so the line to the second switch has risen in this cycle,
-    std::uint64_t asked_second = 0;  // its request flag there in this cycle
-    CounterSlice held;               // words in input register and transfer buffer
+    std::uint64_t input_reg = 0;  // Valid bits of the pipeline: input register.
+    std::uint64_t read_reg = 0;   // Valid bits of the pipeline: read register.
+    std::uint64_t out_reg = 0;    // Valid bits of the pipeline: output register.
+    std::uint64_t taken = 0;      // The word in the output register is taken in this cycle.
+    std::uint64_t head = ~std::uint64_t{0};  // The output register's next word is a header.
+    std::uint64_t detours = 0;               // The packet in the output register takes the detour.
+    std::uint64_t nowhere = 0;               // The packet's destination does not exist: words are
+                                             // discarded.
+    std::uint64_t connected = 0;             // Granted by both switches.
+    std::uint64_t connects = 0;              // Connected from the next cycle on.
+    std::uint64_t asks = 0;          // The line to the first switch has risen in this cycle.
+    std::uint64_t asked = 0;         // Request flag at the first switch in this cycle.
+    std::uint64_t wins = 0;          // Granted by the first switch from the next cycle on.
+    std::uint64_t won = 0;           // Granted by the first switch: the line to the second has
+                                     // risen in this cycle.
+    std::uint64_t asked_second = 0;  // Request flag at the second switch in this cycle.
+    CounterSlice held;               // Words in input register and transfer buffer.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -213,7 +216,7 @@ class Crossbar {
               asks, asked, wins, won, asked_second, held);
     }
   };
-  /// Bits of 64 outputs, of their buffers.
+  /// Bits of the buffers of 64 outputs.
   struct OutSlice {
     std::uint64_t full = 0, waiting = 0;  // waiting: not empty
     std::uint64_t pushed = 0;             // takes a word in this cycle

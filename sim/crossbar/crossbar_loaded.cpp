@@ -1,4 +1,4 @@
-// Crossbar, cycle model: checks of a state that was loaded (sim/crossbar/crossbar.hpp).
+// Crossbar, cycle model: checks of a loaded state (sim/crossbar/crossbar.hpp).
 #include <algorithm>
 #include <bit>
 
@@ -6,7 +6,7 @@
 
 namespace weft {
 
-// Of a state that was loaded: whether no step leaves the rings and the sets of links.
+// Whether, from a loaded state, no step leaves the rings and the sets of links.
 bool Crossbar::consistent() const {
   for (std::uint32_t i = 0; i < config_.num_in; ++i) {
     const Input& input = in_[i];
@@ -49,8 +49,7 @@ bool Crossbar::consistent() const {
          requests_agree();
 }
 
-// Whether each input requests the output of its packet once or not at all, and is where its grants
-// say.
+// Whether each input requests the output of its packet at most once, and is where its grants say.
 bool Crossbar::requests_agree() const {
   struct Found {
     unsigned requests = 0, granted = 0, second = 0, chosen = 0;
