@@ -19,7 +19,7 @@
 namespace weft {
 namespace {
 
-// The reset of what is between the interfaces.
+// Name of the reset of what is between the interfaces.
 std::string network_reset(const Config& config) {
   return config.nic.reliable ? kNetworkReset : "rst_ni";
 }
@@ -57,7 +57,7 @@ class TopText {
         chains_(graph, config.link.parity, options.observe, network_reset(config)),
         wires_(graph) {}
 
-  // With `tiles` as modules of their own.
+  // Text of the top with `tiles` as separate modules.
   std::string text(const std::vector<NodeTile>& tiles) const {
     std::vector<const NodeTile*> tile_of(graph_.blocks.size());
     for (const NodeTile& tile : tiles) {
@@ -83,14 +83,14 @@ class TopText {
   }
 
  private:
-  // The ports.
+  // Parameters and ports.
   std::string head() const {
     std::string text = fmt::format(
         "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
         "module weft_top #(\n  localparam bit [31:0] NumNodes = {}",
         graph_.nodes, graph_.blocks.size(), graph_.connected_links(),
         to_json(config_.topology).dump(), graph_.nodes);
-    // One of each link is shown, both where it has blocks.
+    // Every link is shown; if it has blocks, at both ends.
     if (observe_) {
       text += fmt::format(",\n  localparam bit [31:0] NumEnds = {}",
                           graph_.links.size() + graph_.links_with_two_ends());
@@ -125,12 +125,13 @@ class TopText {
     return text + chains_.ports() + "\n);\n\n";
   }
 
-  // The nets of a link, and the blocks in it. Observed at both ends, as Wires numbers them.
+  // The nets of a link, and the blocks in it. A link with blocks is observed at both ends, numbered
+  // as in Wires.
   std::string link_text(std::uint32_t l) const {
     const Link& link = graph_.links[l];
     const bool open = link.src_block == kOpen;
-    // A link into an interface has credits for VC 0 only, and blocks of a protected one pass on no
-    // other.
+    // A link into an interface has credits only for VC 0, and blocks of a protected link pass on no
+    // others.
     const bool into_nic = graph_.has_routers() && link.dst_block < graph_.nodes;
     const bool one_credit = into_nic && !open && graph_.protection != Protection::kNone;
     std::string text;

@@ -38,8 +38,8 @@ void check_replaceable(const fs::path& target) {
   }
 }
 
-// Copies a file of rtl/. Icarus 11 knows no type `int unsigned` of a parameter; that of as many
-// bits is the same.
+// Copies a file of rtl/. Icarus 11 does not support type `int unsigned` of a parameter; a vector of
+// as many bits is the same.
 void copy_source(const fs::path& from, const fs::path& to) {
   std::string text = read_file(from);
   constexpr std::string_view kType = " int unsigned ";

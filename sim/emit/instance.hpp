@@ -11,10 +11,10 @@
 
 namespace weft {
 
-/// What the ports of an instance are connected to, by port name.
+/// By port name of an instance: what the port is connected to.
 using Connections = std::map<std::string, std::string>;
 
-/// Instance u_`name` of `block`. An input that is not in `connections` is 0, an output open.
+/// Instance u_`name` of `block`. Inputs that are not in `connections` are 0, outputs unconnected.
 template <class BlockT, class Config>
 std::string instance(const std::string& block, const std::string& name, const Config& config,
                      const Connections& connections) {

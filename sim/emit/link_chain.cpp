@@ -23,12 +23,12 @@ bool goes_back(const std::string& signal) {
   return signal == "credit" || signal == "full" || signal == "back";
 }
 
-// "tx_data_o": its signal.
+// The signal of a port: "data" for "tx_data_o".
 std::string signal_of(const std::string& port) {
   return port.substr(3, port.size() - 5);
 }
 
-// What is read of a place behind an injection of faults.
+// Net that is read behind a point of injection.
 std::string hit(const std::string& net) {
   return net + "_hit";
 }
@@ -118,7 +118,7 @@ std::string LinkChainText::text(std::uint32_t number) const {
   const LinkChain chain = link_chain(graph_, number, parity_);
   const bool injected = graph_.links[number].injected;
   std::string declared, instances;
-  std::vector<std::pair<std::string, std::string>> counted;  // Counter, net.
+  std::vector<std::pair<std::string, std::string>> counted;  // By counter: its net.
   for (std::size_t b = 0; b < chain.blocks.size(); ++b) {
     std::visit(
         [&]<class Form>(const Form& form) {
@@ -140,9 +140,10 @@ std::string LinkChainText::text(std::uint32_t number) const {
             if (signal == "check" && !at.inner) continue;
             const bool back = goes_back(signal);
             std::string net = back ? at.back : fmt::format("{}_{}", at.net, signal);
-            // Of an end with lines for all VCs a protected link into an interface has the lowest.
+            // A protected link into an interface uses the lowest line of an end with lines for all
+            // VCs.
             if (signal == "credit" && !at.inner && graph_.num_vc > port.width) net += "[0]";
-            // Each place is declared once: by the block that it is before.
+            // Each place is declared once, by the block after it.
             if (rx && at.inner) declared += fmt::format("  logic [{}-1:0] {};\n", port.width, net);
             const bool reads = injected && port.input && p == (back ? chain.back_wire : chain.wire);
             nets[port.name] = reads ? hit(net) : net;
@@ -175,8 +176,8 @@ std::string LinkChainText::without_blocks(std::uint32_t number) const {
   return text;
 }
 
-// The point of injection of a link: what is read of its wires is what is driven, inverted as the
-// ports of the top say.
+// The point of injection of a link: the values read are the driven ones, inverted as the ports of
+// the top say.
 std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t number) const {
   const auto point = static_cast<std::size_t>(
       std::lower_bound(injected_.begin(), injected_.end(), number) - injected_.begin());
@@ -194,7 +195,7 @@ std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t numbe
                            : signal.back            ? chain.lines[p]
                                                     : 1;
     const unsigned used = std::min(width, signal.width);
-    if (used < signal.width) {  // Another link has more.
+    if (used < signal.width) {  // Another link has more bits.
       const std::string rest = fmt::format("unused_{}_{}", signal.name, point);
       text +=
           fmt::format("  logic [{0}-1:0] {1};\n  assign {1} = fault_{2}_i[{3}*{4}+{5} +: {0}];\n",

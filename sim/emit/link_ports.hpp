@@ -1,4 +1,4 @@
-// The nets of links in an emitted network, and what the link ports of its blocks are connected to.
+// The nets of links in an emitted network, and the connections of link ports to them.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace weft {
 
-/// One signal of a link.
+/// A signal of a link.
 struct LinkSignal {
   std::string name;
   unsigned width;  ///< Bits.
-  bool back;       ///< Against the flits.
+  bool back;       ///< Direction is opposite to the flits.
 
-  /// Name of the ports of a block that carry it: `rx_valid_i`; `rx`: of the in-ports.
+  /// Name of the ports of a block that carry the signal: `rx_valid_i`; `rx`: for in-ports.
   std::string port(bool rx) const {
     return fmt::format("{}_{}_{}", rx ? "rx" : "tx", name, rx == back ? 'o' : 'i');
   }
@@ -27,12 +27,12 @@ struct LinkSignal {
 /// Signals of every link of the network.
 std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic);
 
-/// Beginning of the names of a link's nets: of its sender's end, or with blocks in it of its
-/// receiver's.
+/// Begin of the names of a link's nets: at its sender's end, or if it has blocks and `receiver`, at
+/// its receiver's.
 std::string link_net(const Graph& graph, std::uint32_t number, bool receiver);
 
-/// The links of one block: vectors over its ports, port 0 lowest. An in-port without a link is 0,
-/// an out-port without a link drives a net of its own.
+/// The links of one block: vectors over its ports, port 0 lowest. An in-port without a link is 0;
+/// an out-port without a link drives a separate net.
 class LinkPorts {
  public:
   /// All three must outlive it.
@@ -41,7 +41,7 @@ class LinkPorts {
 
   /// Connects all link ports of the block.
   void add_to(Connections& connections) const;
-  /// What in-port (`rx`) or out-port `i` is connected to.
+  /// Net that in-port (`rx`) or out-port `i` is connected to.
   std::string element(bool rx, const LinkSignal& signal, std::uint32_t i) const;
   /// Declarations of the nets of ports without a link that the block drives.
   std::string open_nets() const;

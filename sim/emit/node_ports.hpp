@@ -1,5 +1,5 @@
-// Blocks of which each node has one, and whose ports the top gathers in vectors over the nodes,
-// node 0 lowest.
+// Blocks that each node has one of. The top gathers their ports in vectors over the nodes, node 0
+// lowest.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,7 @@
 
 namespace weft {
 
-/// Which ports are gathered: all but the inputs from other blocks, and of the interfaces none of
-/// the links.
+/// The ports that are gathered: all but inputs from other blocks, and for interfaces none of links.
 template <class BlockT>
 struct Gathered;
 template <>
@@ -44,26 +43,26 @@ struct Gathered<CombineUnit> {
 /// A port that each node has.
 struct NodePort {
   std::string block;     ///< Name of the block that has it: `nic`.
-  std::string of_block;  ///< Its name there,
-  std::string name;      ///< and as a port of the top.
-  unsigned width;        ///< Of one node, bits.
+  std::string of_block;  ///< Name in the block.
+  std::string name;      ///< Name as a port of the top.
+  unsigned width;        ///< Bits of one node.
   bool input;
 };
 
-/// The gathered ports of all nodes, in the order in which the top has them; `axi`: of interfaces
-/// with AXI ports, which enter barriers themselves (`barrier_nets`).
+/// The gathered ports of all nodes, in the order of the top; `axi`: interfaces have AXI ports, and
+/// enter barriers themselves (`barrier_nets`).
 std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool axi);
-/// Those of the interfaces alone,
+/// The gathered ports of the interfaces.
 std::vector<NodePort> nic_ports(const Config& config, const Graph& graph, bool axi);
-/// and of an interface without AXI ports.
+/// The gathered ports of interfaces without AXI ports.
 std::vector<NodePort> nic_ports(const Nic::Config& config);
-/// Configuration of an interface with AXI ports. Throws ConfigError where there can be none.
+/// Configuration of an interface with AXI ports. Throws ConfigError if there can be none.
 AxiNic::Config axi_nic_config(const Config& config, const Graph& graph);
-/// Text of the nets between the registers of such interfaces and the barrier units.
+/// Text of the nets between the registers of interfaces with AXI ports and the barrier units.
 std::string barrier_nets(const Config& config, const Graph& graph);
 
-/// Instance u_`name` of a block with its own address, and the slices `node` of the ports that are
-/// gathered. `to` connects the rest, and takes precedence.
+/// Instance u_`name` of a block with its own address, and the slices `node` of the gathered ports.
+/// `to` connects the rest, and takes precedence.
 template <class BlockT, class Config>
 std::string block_text(const std::string& block, const std::string& name, const Config& config,
                        Connections to, std::uint32_t own, std::uint32_t node) {
@@ -83,7 +82,7 @@ std::string block_text(const std::string& block, const std::string& name, const 
   return instance<BlockT>(block, name, config, to);
 }
 
-/// The same of a network interface.
+/// Instance u_`name` of a network interface, as block_text.
 std::string nic_text(const Config& config, const Graph& graph, bool axi, const std::string& name,
                      Connections to, std::uint32_t own, std::uint32_t node);
 

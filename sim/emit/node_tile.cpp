@@ -11,8 +11,8 @@
 namespace weft {
 namespace {
 
-// The router to which all links of an interface lead and from which they come, without blocks in
-// them; kOpen: none.
+// The router that all links of an interface lead to and come from, without blocks in them; kOpen:
+// none.
 std::uint32_t router_of(const Graph& graph, std::uint32_t node) {
   const Block& nic = graph.blocks[node];
   const std::uint32_t router = graph.links[nic.first_in].src_block;
@@ -118,12 +118,12 @@ class NodeTileText {
   bool inside(std::uint32_t link) const {
     return link != kOpen && graph_.links[link].src_block != kOpen && tile_.has(graph_.links[link]);
   }
-  // Whether the router has another reset than the interfaces.
+  // Whether the router has a different reset from the interfaces.
   bool has_own_reset() const { return tile_.has_router() && config_.nic.reliable; }
   RouterTileConfig router() const { return graph_.router_config(tile_.router); }
 
-  // Calls `visit` with each port of the tile for links: of the in-ports or not, its signal, the
-  // width of one link, and the number of links.
+  // Calls `visit` with each link port of the tile: whether it is one of the in-ports, its signal,
+  // the width of one link, and the number of links.
   template <class Visit>
   void each_link_port(Visit visit) const {
     for (const bool rx : {true, false}) {
@@ -134,7 +134,7 @@ class NodeTileText {
           visit(rx, signal, signal.width, ports.size());
           continue;
         }
-        // An interface has not all of them.
+        // An interface does not have all signals.
         for (const PortShape& port : port_shapes<Nic>(nic_)) {
           if (port.name != signal.port(rx) || !port.used) continue;
           visit(rx, signal, port.width / static_cast<unsigned>(ports.size()), ports.size());
@@ -143,7 +143,7 @@ class NodeTileText {
     }
   }
 
-  // A net between interface `nic` of the tile and the router; `in`: into the interface.
+  // Net between interface `nic` of the tile and the router; `in`: into the interface.
   static std::string net(std::size_t nic, bool in, std::uint32_t port, const LinkSignal& signal) {
     return fmt::format("{}_{}_{}_{}", in ? "into" : "from", nic, port, signal.name);
   }
@@ -157,7 +157,7 @@ class NodeTileText {
             text += fmt::format("  logic [{}-1:0] {};\n", signal.width, net(n, in, i, signal));
           }
         }
-        // A link into an interface has credits for VC 0 only.
+        // A link into an interface has credits only for VC 0.
         if (graph_.num_vc > 1) {
           text += fmt::format("  assign {}[{}:1] = '0;\n", net(n, true, i, signals_.back()),
                               graph_.num_vc - 1);
@@ -167,7 +167,7 @@ class NodeTileText {
     return text.empty() ? text : "\n" + text;
   }
 
-  // What a port of the router is connected to: the tile's own, or a net to an interface.
+  // What a port of the router is connected to: a port of the tile, or a net to an interface.
   std::string at_router(bool rx, const LinkSignal& signal, std::uint32_t i) const {
     const auto& ports = rx ? ins_ : outs_;
     if (const auto found = std::find(ports.begin(), ports.end(), i); found != ports.end()) {
@@ -265,7 +265,7 @@ std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph, bool 
     tiles.push_back({.router = router, .nodes = {node}});
   }
   const std::vector<LinkSignal> signals = link_signals(graph, nic_config(config, graph));
-  std::map<std::string, std::uint32_t> kinds;  // By text.
+  std::map<std::string, std::uint32_t> kinds;  // By text: number of the module.
   for (NodeTile& tile : tiles) {
     const std::string body = NodeTileText(config, graph, axi, signals, tile).body();
     const auto [at, is_new] = kinds.try_emplace(body, static_cast<std::uint32_t>(kinds.size()));

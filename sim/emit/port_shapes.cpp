@@ -1,4 +1,4 @@
-// The port tables of the blocks that are emitted, compiled here alone.
+// The port tables of the emitted blocks, compiled only here.
 #include "sim/barrier/barrier_unit_ports.hpp"
 #include "sim/bus/axi_nic_ports.hpp"
 #include "sim/combine/combine_unit_ports.hpp"

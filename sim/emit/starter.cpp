@@ -80,7 +80,7 @@ std::string idle_reason(const NodePort& port) {
   return driven ? "" : "not used";
 }
 
-// What `weft_tb_axi` has for `weft_tb_node` in place of an interface's ports, which have a lane
+// Signals of `weft_tb_axi` for `weft_tb_node` in place of an interface's ports, which have a lane
 // each.
 std::string inner_signals(const Graph& graph) {
   const std::string nodes = read_template("weft_tb.sv.in");
@@ -95,7 +95,7 @@ std::string inner_signals(const Graph& graph) {
   return signals;
 }
 
-// Connects `weft_tb_axi` to the ports of the interfaces that it has.
+// Connects `weft_tb_axi` to the ports that the interfaces have for it.
 std::string axi_text(const Config& config, const Graph& graph) {
   std::map<std::string, unsigned> width;
   std::string ports;
@@ -113,7 +113,7 @@ std::string axi_text(const Config& config, const Graph& graph) {
                {"PORTS", ports}});
 }
 
-// Bursts that are read must end before a restart.
+// Bursts of reads must end before a restart.
 std::string restart_text(bool axi) {
   return fill(read_template("weft_tb_restart.in"), {{"HOLD", axi ? "300" : "0"}});
 }
@@ -125,7 +125,7 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
     addresses += fmt::format("    {}'d{}{}", graph.header.addr_w, graph.address[rank],
                              rank > 0 ? ",\n" : "");
   }
-  // No faults; a testbench of one's own drives these. Icarus wants the width.
+  // No faults; a user's testbench can drive these. Icarus needs the width.
   const std::size_t points = injected_links(graph).size();
   for (const LinkSignal& signal : fault_signals(graph, config.link.parity)) {
     if (points == 0) break;
@@ -140,7 +140,7 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
                                tile_position(graph.router_config(port.router)).literal);
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
-    if (is_interrupt(port)) {  // The testbench's driver polls.
+    if (is_interrupt(port)) {  // The testbench's driver polls instead.
       connections += fmt::format(",\n    .{}()", port.name);
       continue;
     }
@@ -184,7 +184,7 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
 }  // namespace
 
 std::uint32_t starter_messages(const Graph& graph) {
-  // Some dozens in all: simulators of RTL are slow.
+  // Some dozens altogether: simulators of RTL are slow.
   constexpr std::uint32_t kAll = 56;
   return std::max(1u, std::min(graph.nodes - 1, kAll / graph.nodes));
 }

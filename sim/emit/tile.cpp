@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// Whether a port of the router is one of its tile: what the route units tell the router is
+// Whether a port of the router is one of its tile: signals between route units and router are
 // inside.
 bool is_outer(const PortShape& port) {
   return !port.name.starts_with("route_");
@@ -30,7 +30,7 @@ unsigned unit_width(const RouteUnit::PortConfig& unit, const std::string& name) 
   return 0;
 }
 
-// A number in hexadecimal, of any width; words of 64 bits, the lowest first.
+// A number in hexadecimal, of any width; `words`: 64-bit words, the lowest first.
 std::string literal(const std::vector<std::uint64_t>& words, unsigned width) {
   std::string digits;
   for (const std::uint64_t word : words) digits = fmt::format("{:016x}", word) + digits;
@@ -42,7 +42,7 @@ std::string slice(const std::string& vector, unsigned i, unsigned width) {
   return fmt::format("{}[{}*{} +: {}]", vector, i, width, width);
 }
 
-// What routes the packets of each in-port of a tile.
+// The route units of each in-port of a tile, in text.
 class TileText {
  public:
   TileText(const RouterTileConfig& config, bool parity)
@@ -55,7 +55,7 @@ class TileText {
         port_w_(unit.port_w()),
         links_(config.num_ports - config.num_local) {}
 
-  // Text of all that stands beside an in-port.
+  // Text of all that belongs to an in-port.
   std::string in_port(unsigned p) const {
     const Answer out = {slice("route_port", p, port_w_), slice("route_set", p, kVcSetW)};
     std::string text;
@@ -114,7 +114,7 @@ class TileText {
   const unsigned own_w, table_w;
 
  private:
-  // What a route unit is asked, and where its answer goes.
+  // Question to a route unit, and where its answer goes.
   struct Question {
     std::string port, src, dst, reverse = "1'b0", table = {};
   };
@@ -157,7 +157,7 @@ class TileText {
          {"set_o", to.set}});
   }
 
-  // Wires for an answer.
+  // Declares the wires of an answer.
   std::string wires(unsigned p, const std::string& name, Answer& to) const {
     to = {fmt::format("{}_port_{}", name, p), fmt::format("{}_set_{}", name, p)};
     return fmt::format("\n  logic [{}-1:0] {};\n  logic [{}-1:0] {};\n", port_w_, to.port, kVcSetW,
@@ -203,7 +203,7 @@ class TileText {
     Answer way, on;
     text += wires(p, "way", way) + wires(p, "on", on);
     text += route_unit(p, "way", {number(p), own(), fmt::format("waypoint_{}", p)}, way);
-    // A packet of class 0 asks as if it had been injected here; a router without local ports is no
+    // A packet of class 0 asks as if it were injected here; a router without local ports is no
     // waypoint.
     const unsigned first = is_local(p) ? p : config_.num_local != 0 ? links_ : 0;
     Question from = {number(p), own(), field(p, dst())};

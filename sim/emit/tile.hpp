@@ -12,23 +12,23 @@ namespace weft {
 /// Name of the module for routers of shape number `shape` of a graph.
 std::string tile_name(std::uint32_t shape);
 
-/// Text of that module. Its ports are those of the router but for `route_*_i`, and what tells its
-/// route units where they are: `own_i`, or `table_i`, the tables of all in-ports, in-port 0 lowest.
+/// Text of the module for routers of shape number `shape`. Its ports are those of the router except
+/// `route_*_i`, and the position of its route units: `own_i`, or `table_i`, the tables of all
+/// in-ports, in-port 0 lowest.
 std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape);
 
-/// What tells the route units of a tile where they are.
+/// The position of a router for the route units of its tile.
 struct RouterPosition {
-  std::string port;     ///< `own_i` or `table_i`.
-  unsigned width;       ///< Of the port, bits.
-  std::string words;    ///< What it is, for a comment.
-  std::string literal;  ///< Its value for one router.
+  std::string port;     ///< Name of the port: `own_i` or `table_i`.
+  unsigned width;       ///< Width of the port, bits.
+  std::string words;    ///< Description for a comment.
+  std::string literal;  ///< Value of the port for one router.
 };
-/// For a router with its own address.
+/// Position of a router with its own address.
 RouterPosition tile_position(const RouterTileConfig& config);
 
-/// Text of instance u_`name` of the module, for a router with its own address; `to`: of its links,
-/// and perhaps its reset, which is otherwise rst_ni, and its position, which is otherwise written
-/// as a number.
+/// Text of instance u_`name` of the module, for a router with its own address. `to` connects its
+/// links, and may connect its reset (default: rst_ni) and its position (default: a number).
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,
                           const std::string& name, const Connections& to);
 

@@ -14,10 +14,10 @@
 namespace weft {
 namespace {
 
-// The nets at a place in an edge; empty: it has no such wire.
+// The nets at a place in an edge; empty: there is no such wire.
 struct EdgeNets {
-  std::string valid, last = "", data = "";  // Forward,
-  std::string back = "";                    // and back.
+  std::string valid, last = "", data = "";  // Forward nets.
+  std::string back = "";                    // Net in the opposite direction.
 };
 
 std::string slice(const std::string& gathered, std::uint32_t index, unsigned width) {
@@ -28,8 +28,8 @@ std::string declaration(const std::string& net, unsigned width) {
   return net.empty() ? "" : fmt::format("  logic [{}-1:0] {};\n", width, net);
 }
 
-// Instances of link_stage from one end of an edge to the other, in all `stages` cycles long, with
-// words of `width` bits; the nets that they drive are declared here.
+// Instances of link_stage from one end of an edge to the other, `stages` cycles in total, for words
+// of `width` bits; the nets that they drive are declared here.
 std::string registers(const std::string& name, unsigned stages, unsigned width,
                       const EdgeNets& sender, const EdgeNets& receiver) {
   const auto inner = [&](unsigned place) {
@@ -62,8 +62,8 @@ std::string registers(const std::string& name, unsigned stages, unsigned width,
   return text;
 }
 
-// A tree's units drive gathered ports of the top. What reaches a unit through the registers of an
-// edge has a net of its own, with the number of the edge's child.
+// Text of the barrier tree. Units drive gathered ports of the top. What reaches a unit through the
+// registers of an edge has a separate net, with the number of the edge's child.
 class BarrierText {
  public:
   BarrierText(const UnitTree& tree, bool axi) : tree_(tree), axi_(axi) {}
@@ -89,7 +89,7 @@ class BarrierText {
   }
 
  private:
-  // Of the edge from a child: what its parent sees, and what it sees.
+  // Net at the parent's end of the edge from a child.
   std::string up(std::uint32_t child) const {
     return tree_.has_registers(child) ? fmt::format("barrier_up_{}", child)
                                       : slice("barrier_up_o", child, 1);
@@ -103,7 +103,7 @@ class BarrierText {
   const bool axi_;
 };
 
-// The same of the combining tree.
+// Text of the combining tree, as BarrierText.
 class CombineText {
  public:
   CombineText(const UnitTree& tree, const PacketForm& form) : tree_(tree), form_(form) {}
@@ -139,13 +139,15 @@ class CombineText {
   }
 
  private:
-  // Of the edge from a child: what it sends up, with the net of the credits that it gets,
+  // Nets at the child's end of the edge to its parent: what the child sends up, and the net of the
+  // credits that it gets.
   EdgeNets up_sent(std::uint32_t child) const {
     return {slice("combine_up_valid_o", child, 1), slice("combine_up_some_o", child, 1),
             slice("combine_up_word_o", child, form_.data_w),
             fmt::format("combine_up_{}_credit", child)};
   }
-  // and what its parent sees, with the credits that it returns.
+  // Nets at the parent's end of the edge from a child: what the parent sees, and the credits that
+  // it returns.
   EdgeNets up(std::uint32_t child) const {
     EdgeNets nets = up_sent(child);
     if (tree_.has_registers(child)) {
@@ -156,7 +158,7 @@ class CombineText {
     nets.back = slice("combine_up_credit_o", place, 1);
     return nets;
   }
-  // What its parent sends down, and what it sees.
+  // Nets at the parent's end of the edge to a child: what the parent sends down.
   EdgeNets down_sent(std::uint32_t child) const {
     const std::uint32_t parent = tree_[child].parent;
     return {.valid = slice("combine_down_valid_o", parent, 1),

@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// Text of the instances that the configuration has of either. A unit's outputs are slices of the
-/// gathered ports of the top; edges of more than one cycle have registers (`link_stage`). `axi`:
-/// interfaces with AXI ports enter barriers.
+/// Text of the instances that the configuration has of either unit. A unit's outputs are slices of
+/// the gathered ports of the top; edges of more than one cycle have registers (`link_stage`).
+/// `axi`: interfaces with AXI ports enter barriers.
 std::string tree_text(const Config& config, const Graph& graph, bool axi);
 
 }  // namespace weft

@@ -26,18 +26,18 @@ struct BackForm {
 
   constexpr unsigned index_w() const { return index_width(num_vc); }
   constexpr unsigned count_w() const { return static_cast<unsigned>(std::bit_width(depth)); }
-  /// Port of the bits of another block: one bit even without any.
+  /// Width of the port for the bits of another block: one bit even without any.
   constexpr unsigned more_port_w() const { return more_w == 0 ? 1 : more_w; }
   constexpr unsigned check_w() const { return crc ? 16 : 8; }
-  /// The word without its check code, bits,
+  /// Bits of the word without its check code.
   constexpr unsigned body_w() const { return num_vc + index_w() + count_w() + more_w; }
-  /// and with it.
+  /// Bits of the word with its check code.
   constexpr unsigned back_w() const { return body_w() + check_w(); }
-  /// 64-bit words of the credit lines,
+  /// 64-bit words of the credit lines.
   constexpr unsigned credit_words() const { return (num_vc + 63) / 64; }
-  /// and of the word.
+  /// 64-bit words of the word.
   constexpr unsigned words() const { return (back_w() + 63) / 64; }
-  /// Modulus of the counts, less one.
+  /// Modulus of the counts, minus one.
   constexpr std::uint32_t count_mask() const {
     return static_cast<std::uint32_t>(low_mask(count_w()));
   }
@@ -52,8 +52,8 @@ struct BackForm {
     }
   }
 
-  /// `check` of a word, whatever it has there; `body` has room for as many 64-bit words, and gets
-  /// the word without it.
+  /// Check code of a word, whatever it has in that field; `body` has room for as many 64-bit words,
+  /// and gets the word without it.
   std::uint64_t check_of(const std::uint64_t* back, std::uint64_t* body) const {
     const unsigned count = (body_w() + 63) / 64;
     for (unsigned w = 0; w < count; ++w) body[w] = back[w];
@@ -61,7 +61,7 @@ struct BackForm {
     if (body_w() % 64 != 0) body[count - 1] &= low_mask(body_w() % 64);
     return inverted_code(body);
   }
-  /// Adds `check` to a word that has zeros there.
+  /// Fills in the check code of a word that has zeros there.
   void seal(std::uint64_t* back) const {
     BitWriter word(back);
     word.skip(body_w());

@@ -7,26 +7,26 @@
 
 namespace weft {
 
-/// Appends fields to words that are 0 from the first bit on.
+/// Appends fields to words that are 0 from the first appended bit on.
 class BitWriter {
  public:
   explicit BitWriter(std::uint64_t* words) : words_(words) {}
 
-  /// Appends `width` bits, 0 to 64; above them `value` is 0.
+  /// Appends `width` bits, 0 to 64; higher bits of `value` are 0.
   void add(std::uint64_t value, unsigned width) {
     const unsigned in_word = at_ % 64;
     words_[at_ / 64] |= value << in_word;
     if (in_word + width > 64) words_[at_ / 64 + 1] |= value >> (64 - in_word);
     at_ += width;
   }
-  /// Appends `width` bits in 64-bit words; above them these are 0.
+  /// Appends `width` bits in 64-bit words; higher bits are 0.
   void add(const std::uint64_t* value, unsigned width) {
     for (; width > 64; width -= 64) add(*value++, 64);
     add(*value, width);
   }
-  /// Words begun.
+  /// Number of words begun.
   unsigned words() const { return (at_ + 63) / 64; }
-  /// Passes over `width` bits, which stay.
+  /// Skips `width` bits, which are not changed.
   void skip(unsigned width) { at_ += width; }
 
  private:

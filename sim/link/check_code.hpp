@@ -53,7 +53,7 @@ class CheckCode {
     }
     return rest;
   }
-  /// Exclusive or of their bytes.
+  /// Exclusive or of the bytes of `count` 64-bit words.
   static constexpr std::uint32_t parity(const std::uint64_t* data, unsigned count) {
     std::uint64_t all = 0;
     while (count-- != 0) all ^= data[count];

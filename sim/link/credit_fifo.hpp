@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// A link with Buffer-Full of a credit link with one VC.
+/// Turns a credit link with one VC into a link with Buffer-Full.
 class CreditFifo {
  public:
   struct Config {

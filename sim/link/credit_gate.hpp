@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// A credit link with one VC of a link with Buffer-Full. Flits have VC 0 and stamp 0.
+/// Turns a link with Buffer-Full into a credit link with one VC. Flits have VC 0 and stamp 0.
 class CreditGate {
  public:
   struct Config {
@@ -20,7 +20,7 @@ class CreditGate {
     bool parity = false;      ///< Flits carry parity.
     unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
-  /// Lines of credits: a word of 64 of them, null: all 0.
+  /// Inputs. `credit`: a word for 64 lines; null: all 0.
   struct In {
     Flit rx;                                ///< From the sender.
     const std::uint64_t* credit = nullptr;  ///< From the receiver.
@@ -48,7 +48,7 @@ class CreditGate {
 
   /// One clock edge.
   void step(const In& in) {
-    // A credit beyond those of all slots, which errors on wires can bring, is ignored.
+    // A credit in excess of all slots, which errors on wires can bring, is ignored.
     const bool credit = in.credit != nullptr && (*in.credit & 1) != 0 && count_ != depth_;
     count_ = count_ - in.rx.valid + credit;
     out_ = {count_ < 2, in.rx};

@@ -10,22 +10,22 @@
 
 namespace weft {
 
-/// At the sender: returns the credits of good words, and those that their counts show to be
-/// missing.
+/// At the sender: returns the credits of good words, and those that are missing according to their
+/// counts.
 class CreditRx {
  public:
   using Config = BackForm;
   struct In {
     const std::uint64_t* back = nullptr;  ///< The word; null: all 0, which is not good.
   };
-  /// What a word says, in the cycle in which it is there.
+  /// Contents of a word, in the cycle in which it is there.
   struct Word {
     bool good = false;       ///< Its check code is right.
-    std::uint64_t more = 0;  ///< Its bits of another block, good or not; 0 without `more_w`.
+    std::uint64_t more = 0;  ///< Bits of another block, good or not; 0 without `more_w`.
   };
   struct Out : Word {
     const std::uint64_t* credit = nullptr;  ///< Credits, in words of 64 lines; from registers.
-    std::uint32_t errors = 0;  ///< Words that were not good since the first good one; likewise.
+    std::uint32_t errors = 0;  ///< Bad words received after the first good one; registered.
   };
   /// Storage for the outputs: Out is a view.
   struct Held : Word {
@@ -54,10 +54,10 @@ class CreditRx {
 
   /// Credits, from registers.
   const std::uint64_t* credit() const { return credit_.data(); }
-  /// Words that were not good, likewise.
+  /// Bad words received after the first good one; registered.
   std::uint32_t errors() const { return errors_; }
 
-  /// What the word says; combinational.
+  /// Contents of the word; combinational.
   Word eval(const std::uint64_t* back) {
     if (back == nullptr) return {};
     BitReader word(back);
@@ -76,7 +76,7 @@ class CreditRx {
     return shown;
   }
 
-  /// One clock edge; `good`: of this word, as `eval` says.
+  /// One clock edge; `good`: of this word, as returned by `eval`.
   void step(const In& in, bool good) {
     // Registers in the link show words of zeros after reset.
     errors_ += started_ && !good;
@@ -114,8 +114,8 @@ class CreditRx {
   }
 
   Config form_;
-  // By VC: what the receiver is known to have returned, and what the sender got. Higher bits than
-  // those of a count are not used.
+  // By VC: credits that the receiver is known to have returned, and those that the sender got. Bits
+  // above those of a count are not used.
   std::vector<std::uint32_t> told_, given_;
   std::vector<std::uint64_t> credit_;
   std::vector<std::uint64_t> body_;  // The word without its check code.

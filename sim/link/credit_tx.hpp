@@ -10,15 +10,16 @@
 
 namespace weft {
 
-/// At the receiver: tells the sender which slots have become free, again and again.
+/// At the receiver: tells the sender repeatedly which slots have become free.
 class CreditTx {
  public:
   using Config = BackForm;
   struct In {
     /// Credit lines, in words of 64; null: all 0.
     const std::uint64_t* credit = nullptr;
-    std::uint32_t add_vc = 0;  ///< VC of the further slots that have become free,
-    std::uint32_t add = 0;     ///< and their number, of as many bits as a count.
+    std::uint32_t add_vc = 0;  ///< VC of the further slots that have become free.
+    std::uint32_t add = 0;     ///< Number of further slots that have become free, of as many bits
+                               ///< as a count.
     std::uint64_t more = 0;    ///< Bits of another block; ignored without `more_w`.
   };
   struct Out {
@@ -82,7 +83,7 @@ class CreditTx {
   Config form_;
   std::vector<std::uint32_t> counts_;  // Slots that have become free, by VC, modulo 2^32.
   std::vector<std::uint64_t> back_;
-  std::uint32_t vc_ = 0;  // Whose count is told next.
+  std::uint32_t vc_ = 0;  // VC whose count is sent next.
 };
 
 }  // namespace weft

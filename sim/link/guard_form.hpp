@@ -16,14 +16,14 @@
 
 namespace weft {
 
-/// What `guard_tx` and `guard_rx` of a link have in common.
+/// Common to `guard_tx` and `guard_rx` of a link.
 struct GuardForm {
   static constexpr bool parity = true;  ///< Flits carry parity.
   static constexpr unsigned kMostDepth = 2047;
   static constexpr unsigned kCodeW = 8;
 
   unsigned num_vc = 1;      ///< VCs of this link, 1 to 65535.
-  unsigned field_vcs = 1;   ///< VCs for which a flit's field `vc` is made, at least `num_vc`.
+  unsigned field_vcs = 1;   ///< VCs that a flit's field `vc` can name, at least `num_vc`.
   unsigned depth = 4;       ///< Slots of a VC's buffer in the receiver, 1 to kMostDepth.
   unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
 
@@ -55,7 +55,7 @@ struct GuardForm {
     const std::uint32_t code = CheckCode::parity(body.data(), word.words());
     return numbers | (code ^ static_cast<std::uint32_t>(low_mask(kCodeW))) << numbers_w;
   }
-  /// The numbers as they are in the field.
+  /// The numbers as in the field `check`.
   std::uint32_t numbers(bool head, std::uint32_t flits, std::uint32_t packets) const {
     return head | (flits & count_mask()) << 1 | (packets & count_mask()) << (1 + count_w());
   }

@@ -17,8 +17,8 @@
 
 namespace weft {
 
-/// Ignores words with a wrong check code; ends packets of which flits were lost by a tail with
-/// wrong parity, discards the rest of them, and counts packets of which nothing is passed on.
+/// Ignores words with a wrong check code; ends packets that have lost flits by a tail with wrong
+/// parity, discards the rest of them, and counts packets of which nothing is passed on.
 class GuardRx {
  public:
   struct Config : GuardForm {
@@ -26,16 +26,16 @@ class GuardRx {
     unsigned addr_w = kAddrW;                        ///< Width of an address, bits, up to 32.
   };
   struct In {
-    Flit rx;                  ///< The forward word,
-    std::uint32_t check = 0;  ///< with its field `check`.
-    /// From the receiver, in words of 64 lines; null: all 0.
+    Flit rx;                  ///< Flit of the forward word.
+    std::uint32_t check = 0;  ///< Field `check` of the forward word.
+    /// Credit lines from the receiver, in words of 64 lines; null: all 0.
     const std::uint64_t* credit = nullptr;
   };
   struct Out {
     const std::uint64_t* back = nullptr;  ///< The back word.
     Flit tx;                              ///< To the receiver.
     std::uint32_t lost = 0;               ///< Packets of which nothing went to the receiver.
-    std::uint32_t errors = 0;             ///< Words that were not good, from the first good one on.
+    std::uint32_t errors = 0;             ///< Bad words, from the first good one on.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -78,8 +78,8 @@ class GuardRx {
   /// One clock edge.
   void step(const In& in) {
     CreditTx::In back{.credit = in.credit};
-    Flit flit;  // Passed on, if valid,
-    Flit tail;  // and the tail that is made.
+    Flit flit;  // Flit that is passed on, if valid.
+    Flit tail;  // Tail that is made, if valid.
     const std::uint32_t numbers_w = form_.check_w() - GuardForm::kCodeW;
     const std::uint32_t numbers = in.check & static_cast<std::uint32_t>(low_mask(numbers_w));
     if (in.rx.vc < form_.num_vc && in.check == form_.check_of(in.rx, numbers)) {
@@ -116,7 +116,7 @@ class GuardRx {
     } else {
       errors_ += started_;
     }
-    // A tail and a flit at once only past an empty skid register.
+    // A tail and a flit come in one cycle only past an empty skid register.
     if (skid_.valid) {
       tx_ = skid_;
       skid_ = flit.valid ? flit : tail;
@@ -168,7 +168,7 @@ class GuardRx {
   std::vector<Vc> vcs_;
   Flit tx_, skid_;
   std::uint32_t lost_ = 0, errors_ = 0;
-  bool started_ = false;  // A good word has come.
+  bool started_ = false;  // A good word has arrived.
 };
 
 }  // namespace weft

@@ -22,9 +22,9 @@ class GuardTx {
   };
   struct Out {
     const std::uint64_t* credit = nullptr;  ///< To the sender, in words of 64 lines.
-    Flit tx;                                ///< The forward word,
-    std::uint32_t check = 0;                ///< with its field `check`.
-    std::uint32_t errors = 0;               ///< Back words that were not good.
+    Flit tx;                                ///< Flit of the forward word.
+    std::uint32_t check = 0;                ///< Field `check` of the forward word.
+    std::uint32_t errors = 0;               ///< Bad back words.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -79,7 +79,7 @@ class GuardTx {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // Flits and heads so far, of which only the bits of a count are used.
+  // Flits and heads so far; only the bits of a count are used.
   struct Vc {
     std::uint32_t flits = 0, packets = 0;
     bool begun = false;  // A packet has begun and not ended.

@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// What both ends of such a link know.
+/// Common to both ends of a link that repairs errors.
 struct LinkForm {
   static constexpr unsigned kMostSlots = 32768;
 
@@ -31,13 +31,13 @@ struct LinkForm {
   constexpr unsigned replay() const {
     return std::bit_ceil(num_vc * depth > 2 ? num_vc * depth : 2u);
   }
-  /// Width of a flit's number, bits;
+  /// Width of a flit's number, bits.
   constexpr unsigned seq_w() const { return static_cast<unsigned>(std::bit_width(replay())); }
-  /// the modulus of numbers, less one.
+  /// Modulus of numbers, minus one.
   constexpr std::uint32_t seq_mask() const { return 2 * replay() - 1; }
-  /// Width of what protects a forward word, bits.
+  /// Width of number and CRC of a forward word, bits.
   constexpr unsigned check_w() const { return seq_w() + 16; }
-  /// The back word, which also has the number expected and the request.
+  /// The back word, which also has the expected number and the request.
   constexpr BackForm back() const { return {num_vc, depth, seq_w() + 1, true}; }
   constexpr unsigned back_w() const { return back().back_w(); }
 
@@ -60,7 +60,7 @@ struct LinkForm {
     bits.add(seq, seq_w());
     return CheckCode::crc(word.data(), bits.words());
   }
-  /// `check` of the forward word.
+  /// Field `check` of the forward word.
   std::uint32_t check_of(const Flit& flit, std::uint32_t seq) const {
     return crc(flit, seq) << seq_w() | seq;
   }

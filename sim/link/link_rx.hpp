@@ -11,19 +11,20 @@
 namespace weft {
 
 /// Passes on the flits of good words in the order of their numbers, each once, and tells the sender
-/// which it expects next.
+/// which one it expects next.
 class LinkRx {
  public:
   using Config = LinkForm;
   struct In {
-    Flit rx;                                ///< From the wires,
-    std::uint32_t check = 0;                ///< with what protects it.
-    const std::uint64_t* credit = nullptr;  ///< From the receiver, in words of 64; null: all 0.
+    Flit rx;                                ///< Flit from the wires.
+    std::uint32_t check = 0;                ///< Number and CRC from the wires.
+    const std::uint64_t* credit = nullptr;  ///< Credit lines from the receiver, in words of 64;
+                                            ///< null: all 0.
   };
   struct Out {
     Flit tx;                              ///< To the receiver.
     const std::uint64_t* back = nullptr;  ///< To the wires.
-    std::uint32_t errors = 0;             ///< Words that were not good.
+    std::uint32_t errors = 0;             ///< Bad words.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {

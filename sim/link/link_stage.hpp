@@ -22,13 +22,14 @@ class LinkStage {
     bool parity = false;      ///< Words carry parity.
     unsigned num_vc = 1;      ///< VCs of the network.
     unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
-    unsigned check_w = 1;     ///< Width of what protects a word, bits, 1 to 32; 1: unprotected.
+    unsigned check_w = 1;     ///< Width of number and check code of a word, bits, 1 to 32; 1:
+                              ///< unprotected.
     unsigned back_w = 0;      ///< Lines that the receiver returns; 0: one for each VC.
 
     constexpr unsigned lines() const { return back_w == 0 ? num_vc : back_w; }
     constexpr bool checked() const { return check_w > 1; }
   };
-  /// Lines back take a word for each 64 of them; null: all 0.
+  /// Inputs. `back`: a word for each 64 lines; null: all 0.
   struct In {
     Flit rx;                              ///< From the sender.
     const std::uint64_t* back = nullptr;  ///< From the receiver.
@@ -90,10 +91,10 @@ class LinkStage {
     }
     flits_[next_] = in.rx;
     checks_[next_] = in.check;
-    // A protected word may be without a flit and not be 0.
+    // A protected word may have no flit and still not be 0.
     const bool word = in.rx.valid || (checked_ && (in.check != 0 || in.rx != Flit{}));
     if (++next_ == flits_.size()) next_ = 0;
-    // Cycles until all that came in has left.
+    // Cycles until all that has come in will have left.
     busy_ = word || any != 0 ? flits_.size() : busy_ - (busy_ != 0);
   }
 
@@ -110,7 +111,7 @@ class LinkStage {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  unsigned words_, lines_;  // Of what comes back.
+  unsigned words_, lines_;  // Words and lines of what comes back.
   bool checked_ = false;
   std::vector<Flit> flits_;            // A ring.
   std::vector<std::uint32_t> checks_;  // A ring.

@@ -13,8 +13,8 @@
 
 namespace weft {
 
-/// Numbers flits, keeps them until the receiver has them, and sends again from there when the
-/// receiver asks for it or is not heard of.
+/// Numbers flits, keeps them until the receiver has them, and sends them again from where the
+/// receiver asks for it or is no longer heard of.
 class LinkTx {
  public:
   static constexpr unsigned kMostTimeout = 65535;
@@ -22,7 +22,7 @@ class LinkTx {
 
   struct Config : LinkForm {
     unsigned timeout = 64;  ///< Cycles without an acknowledgement, 1 to kMostTimeout.
-    unsigned limit = 16;    ///< Goings back after which the link is stuck, 1 to kMostLimit.
+    unsigned limit = 16;    ///< Retries after which the link is stuck, 1 to kMostLimit.
   };
   struct In {
     Flit rx;                              ///< From the sender.
@@ -30,11 +30,11 @@ class LinkTx {
   };
   struct Out {
     const std::uint64_t* credit = nullptr;  ///< To the sender, in words of 64 lines.
-    Flit tx;                                ///< To the wires,
-    std::uint32_t check = 0;                ///< with what protects it.
-    std::uint32_t errors = 0;               ///< Back words that were not good.
-    std::uint32_t retries = 0;              ///< Goings back that had flits to send again.
-    bool stuck = false;                     ///< `limit` of them led to no acknowledgement.
+    Flit tx;                                ///< Flit to the wires.
+    std::uint32_t check = 0;                ///< Number and CRC to the wires.
+    std::uint32_t errors = 0;               ///< Bad back words.
+    std::uint32_t retries = 0;              ///< Retries that had flits to send again.
+    bool stuck = false;                     ///< `limit` retries led to no acknowledgement.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -67,10 +67,10 @@ class LinkTx {
     return {credits_.credit(), tx_, check_, credits_.errors(), retries_, tries_ == limit_};
   }
 
-  /// Flits that are kept: a sender that has credits for it may send while it is below `replay()`.
+  /// Number of flits that are kept: a sender with credits may send while it is below `replay()`.
   std::uint64_t kept() const { return next_ - acked_; }
 
-  /// One clock edge. A flit comes only while `kept()` is below `replay()`.
+  /// One clock edge. A flit may come only while `kept()` is below `replay()`.
   void step(const In& in) {
     const CreditRx::Word word = credits_.eval(in.back);
     credits_.step({in.back}, word.good);
@@ -92,7 +92,7 @@ class LinkTx {
 
     if (in.rx.valid) kept_[next_++ & (form_.replay() - 1)] = in.rx;
     if (back) {
-      // Numbers are not wrapped: of two the later is the greater.
+      // Numbers are not wrapped: the later of two is the greater one.
       if (sent_ > acked) ++retries_;
       if (pending) tries_ += tries_ != limit_;
       sent_ = acked;
@@ -138,11 +138,11 @@ class LinkTx {
   std::vector<Flit> kept_;  // By number; the oldest that the receiver may lack is `acked_`.
   Flit tx_;
   std::uint32_t check_ = 0;
-  // Numbers since reset: of the next flit to come, to be sent, and of the first that the receiver
-  // is not known to have.
+  // Numbers since reset: of the next flit to come, of the next to be sent, and of the first that
+  // the receiver is not known to have.
   std::uint64_t next_ = 0, sent_ = 0, acked_ = 0;
   std::uint32_t timer_ = 0, tries_ = 0, retries_ = 0;
-  bool request_ = false;  // That of the last good word.
+  bool request_ = false;  // Request bit of the last good word.
 };
 
 }  // namespace weft

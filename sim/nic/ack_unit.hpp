@@ -15,25 +15,25 @@
 
 namespace weft {
 
-/// Tells packets that have come before from new ones, and acknowledges both.
+/// Distinguishes repeated packets from new ones, and acknowledges both.
 class AckUnit {
  public:
   struct Config {
     bool parity = false;           ///< Flits carry parity.
-    PacketForm header = {};        ///< Of packets; `id_w` is that of `num_ctrl` and `slots`.
+    PacketForm header = {};        ///< Form of packets; `id_w` is that of `num_ctrl` and `slots`.
     unsigned num_ctrl = 1;         ///< Send controllers of every interface.
-    unsigned slots = 4;            ///< Of each.
-    std::uint32_t addresses = 16;  ///< Every node's address is below.
-    unsigned links = 1;            ///< Each way, 1 to kMaxNicLinks.
+    unsigned slots = 4;            ///< Slots of each controller.
+    std::uint32_t addresses = 16;  ///< One above the highest address of a node.
+    unsigned links = 1;            ///< Links in each direction, 1 to kMaxNicLinks.
 
     IdForm ids() const { return {num_ctrl, slots}; }
   };
   struct In {
     std::uint32_t node = 0;                          ///< Own address.
-    bool restart = false;                            ///< Acknowledgements that wait are discarded.
-    std::array<IdOfPacket, kMaxNicLinks> ask = {};   ///< By link: the packet that is judged.
-    std::array<IdOfPacket, kMaxNicLinks> took = {};  ///< A packet that passed all checks.
-    std::uint32_t ready = 0;                         ///< The offered flit of a link is taken.
+    bool restart = false;                            ///< Waiting acknowledgements are discarded.
+    std::array<IdOfPacket, kMaxNicLinks> ask = {};   ///< By link: the packet that is being judged.
+    std::array<IdOfPacket, kMaxNicLinks> took = {};  ///< By link: a packet that passed all checks.
+    std::uint32_t ready = 0;                         ///< By link: the offered flit is taken.
   };
   struct Out {
     bool pending = false;  ///< An acknowledgement waits.
@@ -58,12 +58,12 @@ class AckUnit {
 
   const Out& out() const { return out_; }
 
-  /// Whether a packet has come before, or comes from no node.
+  /// Whether a packet is a repetition, or comes from no node.
   bool repeated(const IdOfPacket& packet) const {
     const PacketId id = ids_.unpack(packet.id);
     return !has(packet.src, id) || expected_[entry(packet.src, id)] != id.gen;
   }
-  /// The acknowledgement that link `i` offers in a cycle in which the own address is `node`.
+  /// The acknowledgement that link `i` offers in a cycle with own address `node`.
   Flit offer(unsigned i, std::uint32_t node) const {
     const Lane& lane = lanes_[i];
     if (lane.count == 0) return {};
@@ -87,7 +87,7 @@ class AckUnit {
     return shown;
   }
 
-  /// One clock edge: link `i` took the flit that it was offered (bits of `ready`), and packets
+  /// One clock edge: link `i` took the flit that it was offered (bits of `ready`), and the packets
   /// `took`. In the cycle after a `restart` no acknowledgement enters.
   void step(const IdOfPacket* took, std::uint32_t ready, bool restart) {
     out_.pending = false;
@@ -120,7 +120,7 @@ class AckUnit {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // Acknowledgements of one link: a ring that grows as it must, because almost always few wait.
+  // Acknowledgements of one link: a ring that grows as needed, because almost always few wait.
   struct Lane {
     std::vector<IdOfPacket> ring = std::vector<IdOfPacket>(8);
     std::size_t first = 0, count = 0;

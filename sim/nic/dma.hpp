@@ -20,7 +20,7 @@ class Dma {
   struct Out {
     bool idle = true;        ///< No request, or the last request of a transfer.
     bool req = false;        ///< Request to read or write memory.
-    std::uint32_t addr = 0;  ///< Its address, flits; 0 without a request.
+    std::uint32_t addr = 0;  ///< Address of the request, flits; 0 without one.
     bool last = false;       ///< Last request of its transfer.
   };
 
@@ -38,7 +38,7 @@ class Dma {
 
   const Out& out() const { return out_; }
 
-  /// `idle_o`: a transfer may start in this cycle, in which a request is accepted or not.
+  /// `idle_o`: whether a transfer may start in this cycle; `ready`: a request is accepted.
   bool idle(bool ready) const { return !out_.req || (out_.last && ready); }
   /// `left_o`: requests of the transfer after the present one.
   std::uint32_t left() const { return end_ - next_; }
@@ -62,7 +62,7 @@ class Dma {
     return step_on();
   }
 
-  /// The same without a start during a transfer: while `Out::req`, but not with the last request.
+  /// As go_on, without a start, during a transfer: while `Out::req`, but not with the last request.
   const Out& step_on() {
     out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
     out_.last = out_.idle = ++next_ == end_;

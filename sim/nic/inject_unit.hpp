@@ -15,7 +15,7 @@
 
 namespace weft {
 
-/// Allocates a virtual channel to each packet, counts credits, and has the link register.
+/// Allocates a VC to each packet, counts credits, and has the link register.
 class InjectUnit {
  public:
   struct Config {
@@ -33,7 +33,7 @@ class InjectUnit {
   };
   struct In {
     Flit offer;  ///< Flit offered, if `valid`.
-    /// Credits on the wires: bit v % 64 of word v / 64 is VC v; null for none.
+    /// Credits on the wires: bit v % 64 of word v / 64 is for VC v; null: none.
     const std::uint64_t* credit = nullptr;
     std::uint32_t now = 0;  ///< Cycles since reset; used with `age` only.
   };
@@ -164,7 +164,7 @@ class InjectUnit {
     }
   }
 
-  // Credits of VCs 64 w to 64 w + 63; as in OutputUnit none beyond those of all slots.
+  // Adds credits of VCs 64 w to 64 w + 63; as in OutputUnit, none in excess of all slots.
   void add(unsigned w, std::uint64_t credit) {
     some_[w] |= credit;
     for (; credit != 0; credit &= credit - 1) {
@@ -192,7 +192,8 @@ class InjectUnit {
     if (by_dest_) return only(rank(offer.data));
     const unsigned cls = class_of(offer), first = cls * size_, end = first + size_;
     if (turns_ == 1) return only(first);
-    // The first VC of the class with a credit from `next_` on, then from its first on.
+    // The first VC of the class with a credit from `next_` on, then from the first VC of the class
+    // on.
     for (unsigned from : {next_[cls], first}) {
       for (unsigned w = from / 64; w < words_; ++w) {
         const std::uint64_t set = some(w) & ~std::uint64_t{0} << (w == from / 64 ? from % 64 : 0);
@@ -222,7 +223,7 @@ class InjectUnit {
   unsigned num_vc_;
   bool classes_;
   unsigned size_;   // VCs of a class.
-  unsigned turns_;  // VCs of a class that its packets are allocated in turn.
+  unsigned turns_;  // VCs of a class that are allocated round-robin.
   unsigned words_, depth_;
   unsigned vc_ = 0;                     // VC of the packet in progress.
   std::array<unsigned, 2> next_ = {};   // By class: round-robin pointer.

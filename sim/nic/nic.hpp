@@ -25,8 +25,8 @@
 
 namespace weft {
 
-/// Network interface: a descriptor queue, concurrent send controllers that share the link packet by
-/// packet or have a credit link each, and the receive side, which stores packets in memory or
+/// Network interface: a descriptor queue; concurrent send controllers, which share the link packet
+/// by packet or have a credit link each; and the receive side, which stores packets in memory or
 /// reduces them into it.
 class alignas(64) Nic : public NicSignals {
  public:
@@ -84,7 +84,7 @@ class alignas(64) Nic : public NicSignals {
   /// The outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
 
-  /// True if a step with `in` changes nothing, so that it may be skipped.
+  /// Whether a step with `in` changes nothing, so that it may be skipped.
   bool idle(const In& in) const {
     return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
            !(credit_ && (credited(in) || further(in))) && !in.restart;
@@ -127,7 +127,8 @@ class alignas(64) Nic : public NicSignals {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // How a side is stepped: one controller or link, several, or with more than words and credits.
+  // How a side is stepped: one controller or link; several; or with more inputs than words and
+  // credits.
   enum class Way : std::uint8_t { kAlone, kEach, kOther };
   static Way way(unsigned count) { return count == 1 ? Way::kAlone : Way::kEach; }
 
@@ -150,8 +151,8 @@ class alignas(64) Nic : public NicSignals {
     return false;
   }
 
-  // Steps the send side if the memory has `ready`. In the functions with `kReady` that is known
-  // when they are compiled, so that without it they are as fast as if there were no such memory.
+  // Steps the send side if the memory has `ready`. In functions with `kReady` that is known at
+  // compile time, so that without it they are as fast as if there were no such memory.
   void send_ready(const In& in) {
     if (num_ctrl_ == 1) {
       send_alone<true>(in);
@@ -208,8 +209,8 @@ class alignas(64) Nic : public NicSignals {
     rest_alone(offered, moves);
   }
 
-  // Whether the controller is stuck, that is, its offered flit waits for a credit, and whether it
-  // has anything else to do.
+  // Finds whether the controller is stuck, that is, its offered flit waits for a credit, and
+  // whether it has anything else to do.
   void rest_alone(bool offered, bool moves) {
     const SendUnit& unit = send_.front();
     stuck_ = credit_ && offered && !moves;
@@ -301,7 +302,7 @@ class alignas(64) Nic : public NicSignals {
     told_ = true;
   }
 
-  // A written descriptor is taken if the queue was not full when the cycle began.
+  // Accepts a written descriptor if the queue was not full when the cycle began.
   void queue(const In& in, bool pops) {
     const bool accepts = in.desc_valid && !queue_.full();
     if (pops) queue_.pop();
@@ -310,7 +311,7 @@ class alignas(64) Nic : public NicSignals {
     out_.status.desc_free = queue_.depth() - queue_.count();
   }
 
-  // Loads the link register; returns the controller whose flit it is, `kMaxCtrl` if there is none.
+  // Loads the link register; returns the controller whose flit it is, or `kMaxCtrl`.
   unsigned grant_link(bool full) {
     std::uint64_t requests = 0;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
@@ -324,16 +325,17 @@ class alignas(64) Nic : public NicSignals {
     return out_.tx[0].valid ? granted.idx : kMaxCtrl;
   }
 
-  // With `slots`, in nic_reliable.hpp.
+  // State with `slots`; functions in nic_reliable.hpp.
   struct Reliable {
     explicit Reliable(const Config& config);
     void reset();
     std::vector<RetainUnit> retain;    // By controller.
-    std::vector<SwitchUnit> switches;  // By link: over its send units and acknowledgements.
+    std::vector<SwitchUnit> switches;  // By link: for its send units and acknowledgements.
     AckUnit ack;
     bool restarts = false;     // There was a restart in the cycle before.
     std::uint32_t origin = 0;  // Cycle in which the counters of injection times were 0.
-    std::array<bool, kMaxLinks> repeated = {};  // Of the packets that are judged in this cycle.
+    std::array<bool, kMaxLinks> repeated = {};  // By link: the packet that is judged in this cycle
+                                                // is a repetition.
     template <class Archive>
     void serialize(Archive& archive) {
       for (RetainUnit& unit : retain) archive(unit);
@@ -363,29 +365,29 @@ class alignas(64) Nic : public NicSignals {
 
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
-  // In the order of use, so that members needed in every cycle share cache lines.
+  // Members in the order of use, so that those needed in every cycle share cache lines.
   bool sends_ = false;     // The queue or a send controller is active.
   bool stuck_ = false;     // An offered flit waits for a credit.
   bool receives_ = false;  // The receive side is active.
   bool told_ = false;      // `status_changed()`.
   bool credit_;
   unsigned num_ctrl_;
-  unsigned links_;  // Each way.
+  unsigned links_;  // Links in each direction.
   bool mem_ready_;
   Way send_way_, receive_way_;
   unsigned words_ = 0;  // Words of the credit lines of one link.
   std::vector<SendUnit> send_;
   std::vector<InjectUnit> inject_;  // By controller, on credit links.
   Out out_;
-  RecvUnit recv_;  // Of the first link.
+  RecvUnit recv_;  // Receive unit of the first link.
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
   // Round-robin pointer: the controller after the one that took the last descriptor.
   unsigned next_ctrl_ = 0;
-  std::vector<RecvUnit> further_;     // Of the other links.
-  std::optional<ReduceLanes> lanes_;  // With reduction.
-  std::optional<Reliable> reliable_;  // With `slots`.
-  unsigned waits_ = 0;                // Words that its lanes do not accept in this cycle.
+  std::vector<RecvUnit> further_;     // Receive units of the other links.
+  std::optional<ReduceLanes> lanes_;  // Used with reduction.
+  std::optional<Reliable> reliable_;  // Used with `slots`.
+  unsigned waits_ = 0;                // By link: the lanes do not accept its word in this cycle.
 };
 
 }  // namespace weft

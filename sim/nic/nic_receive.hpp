@@ -1,5 +1,5 @@
-// The receive side of the network interface's cycle model: functions of Nic, of sim/nic/nic.hpp,
-// which includes this file.
+// The receive side of the network interface's cycle model: functions of Nic (sim/nic/nic.hpp, which
+// includes this file).
 #pragma once
 
 #include <algorithm>
@@ -88,8 +88,8 @@ inline void Nic::receive_each(const In& in) {
   if (counted) sum_counts();
 }
 
-// Steps the receive side with reduction, for one link or several. Which of the words that the units
-// write is accepted, and so read in memory, is known from the step before.
+// Steps the receive side with reduction, for one link or several. The step before has determined
+// which words of the units are accepted, and so read in memory.
 inline void Nic::receive_reduced(const In& in) {
   ReduceLanes& lanes = *lanes_;
   unsigned credit = 0, stores = 0, writes = 0, reduce = 0;
@@ -134,7 +134,7 @@ inline void Nic::receive_reduced(const In& in) {
   if (counted) sum_counts();
 }
 
-// The counters in `status` are the sums over all links.
+// Sums the counts of all links up in `status`.
 inline void Nic::sum_counts() {
   NicStatus& sum = out_.status;
   sum.rx_count = sum.rx_arrived = {};

@@ -1,5 +1,5 @@
-// Packets that are acknowledged and sent again, in the network interface's cycle model: functions
-// of Nic, of sim/nic/nic.hpp, which includes this file.
+// Acknowledgement and resending of packets in the network interface's cycle model: functions of Nic
+// (sim/nic/nic.hpp, which includes this file).
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ inline void Nic::Reliable::reset() {
   origin = 0;
 }
 
-// The links in one cycle. Sets which send units' flits move, and returns the links on which an
-// acknowledgement does.
+// Steps the links. Sets which send units' flits move, and returns the links on which an
+// acknowledgement moves.
 inline std::uint32_t Nic::offer_links(const In& in, std::array<bool, kMaxCtrl>& moves) {
   Reliable& r = *reliable_;
   std::uint32_t acks = 0;
@@ -56,8 +56,8 @@ inline std::uint32_t Nic::offer_links(const In& in, std::array<bool, kMaxCtrl>& 
   return acks;
 }
 
-// The links begin anew: what stands before them shows what it shows after reset, in the next cycle
-// and until that has ended.
+// Restarts the links: from the next cycle on, what is in front of them is as after reset until the
+// restart ends.
 inline void Nic::restart_links(const In& in) {
   for (SendUnit& unit : send_) unit.reset();
   for (InjectUnit& unit : inject_) unit.reset();

@@ -1,5 +1,5 @@
-// What the network interface's cycle model keeps between two cycles, for checkpoints: a function of
-// Nic, of sim/nic/nic.hpp, which includes this file.
+// Checkpoint state of the network interface's cycle model: a function of Nic (sim/nic/nic.hpp,
+// which includes this file).
 #pragma once
 
 #include "sim/nic/nic.hpp"

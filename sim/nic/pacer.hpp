@@ -13,8 +13,8 @@ class Pacer {
  public:
   struct In {
     bool start = false;       ///< A packet's tail is sent; only while `Out::ready`.
-    std::uint32_t flits = 0;  ///< Its length, header included.
-    std::uint32_t gap = 0;    ///< Inter-packet gap after it, packet times.
+    std::uint32_t flits = 0;  ///< Length of the packet, header included.
+    std::uint32_t gap = 0;    ///< Inter-packet gap after the packet, packet times.
   };
   struct Out {
     bool ready = true;  ///< A packet may begin.

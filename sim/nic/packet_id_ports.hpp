@@ -6,12 +6,12 @@
 
 namespace weft {
 
-/// Whether packets have ids, the width of an id without its bit `ack`,
+/// Whether packets have ids.
 inline constexpr auto kHasIds = [](const auto& c) { return c.header.id_w != 0; };
 inline constexpr auto kIdWidth = [](const auto& c) {
   return c.header.id_w != 0 ? c.header.id_w - 1 : 1;
 };
-/// and the member `member` of `packet`, which is one IdOfPacket or several.
+/// Access to `member` of `packet`, which is one IdOfPacket or several.
 inline constexpr auto id_of = [](auto packet, auto member) {
   return EachElement{[=](const auto& s, unsigned i, unsigned) {
     const auto& whole = s.*packet;

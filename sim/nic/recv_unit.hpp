@@ -16,13 +16,13 @@
 
 namespace weft {
 
-/// Checks packets, writes the bodies of accepted ones to memory and counts messages.
+/// Checks packets, writes the bodies of accepted ones to memory, and counts messages.
 class RecvUnit {
  public:
   struct Config {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
-    PacketForm header = {};            ///< Of packets.
+    PacketForm header = {};            ///< Form of packets.
     bool by_packet = false;        ///< Counters count all accepted packets; else those with `eom`.
     bool mem_ready = false;        ///< The memory has `ready`.
     unsigned windows = 1;          ///< Receive windows, 1 to kMaxWindows; 1 without keys.
@@ -32,27 +32,28 @@ class RecvUnit {
     Flit rx;                 ///< Link.
     std::uint32_t node = 0;  ///< Own address.
     bool mem_wready = true;  ///< The write is accepted; used with `mem_ready` only.
-    bool restart = false;    ///< What comes from the link begins anew; used with ids only.
-    bool repeated = false;   ///< The packet `ask()` has come before; used with ids only.
+    bool restart = false;    ///< Input from the link begins anew; used only with ids.
+    bool repeated = false;   ///< The packet `ask()` is a repetition; used only with ids.
     ReceiveWindows windows;
   };
   struct Out {
     bool rx_full = false;         ///< Link: Buffer-Full.
     bool rx_credit = false;       ///< Credit link: a word has left the FIFO.
     bool mem_wen = false;         ///< Memory is written.
-    std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
+    std::uint32_t mem_waddr = 0;  ///< Write address, flits; 0 without `mem_wen`.
     FlitData mem_wdata;           ///< The word; 0 without `mem_wen`.
-    bool mem_reduce = false;  ///< Its packet's tag has the bit `kTagReduce`; with `mem_wen` only.
-    /// Packets in memory (without `by_packet` those with `eom`), by tag; see NicStatus.
+    bool mem_reduce = false;  ///< The packet's tag has the bit `kTagReduce`; only with `mem_wen`.
+    /// Packets in memory, by tag (without `by_packet` only those with `eom`); see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
-    /// The same packets, counted when they are accepted.
+    /// Packets that count in `rx_count`, counted when they are accepted.
     std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length, key or window.
-    /// With ids: an acknowledgement was judged in the cycle before,
+    /// With ids: an acknowledgement that was judged in the cycle before.
     IdOfPacket ack;
-    IdOfPacket took;  ///< or a packet that was kept, or would have been if it were new.
-    std::uint32_t rx_repeated = 0;  ///< Packets dropped that have come before.
+    IdOfPacket took;  ///< With ids: a packet that was judged in the cycle before and kept, or would
+                      ///< have been if it were new.
+    std::uint32_t rx_repeated = 0;  ///< Packets dropped as repetitions.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -100,19 +101,19 @@ class RecvUnit {
 
   const Out& out() const { return out_; }
 
-  /// True if a step without a word on the link changes nothing.
+  /// Whether a step without a word on the link changes nothing.
   bool idle() const {
     return settled() && !out_.rx_credit && !passed_ && !out_.ack.valid && !out_.took.valid &&
            !restarts_;
   }
 
-  /// The same for callers that do not use `Out::rx_credit`. (Buffer-Full is down without words.)
+  /// As `idle`, for callers that do not use `Out::rx_credit`. (Buffer-Full is down without words.)
   bool settled() const { return waiting_ == 0 && held_ == 0; }
 
   /// Whether the last step changed a count.
   bool counted() const { return counted_; }
 
-  /// `mem_wleft_o`: further words of the packet that is written.
+  /// `mem_wleft_o`: further words of the packet that is being written.
   std::uint32_t mem_wleft() const { return mem_ready_ ? dma_.left() : 0; }
 
   /// With ids: source and id of the packet that is judged in this cycle; 0 if none is.
@@ -133,7 +134,7 @@ class RecvUnit {
                       : step<false>(in.rx, in.node, in.windows, true);
   }
 
-  /// `step` of a unit of packets with ids. In the cycle after a restart nothing comes in.
+  /// `step` of a unit for packets with ids. In the cycle after a restart nothing comes in.
   template <bool kReady>
   const Out& step_with_ids(const Flit& rx, std::uint32_t node, const ReceiveWindows& windows,
                            bool mem_wready, bool repeated, bool restart) {
@@ -178,7 +179,8 @@ class RecvUnit {
       if (waiting_ == 0 && inside_ && !rx.last) {
         store(rx);
         passed_ = true;
-      } else if (waiting_ != rx_depth_) {  // Else it is lost: an error on wires brought it.
+        // Otherwise the word is lost: an error on wires brought it.
+      } else if (waiting_ != rx_depth_) {
         link_[slot(waiting_++)] = rx;
       }
     }
@@ -198,10 +200,10 @@ class RecvUnit {
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
   struct Packet {
-    // Of its body: as in the header, and once it is accepted the place in memory.
+    // For the body: the offset of the header; after acceptance the place in memory.
     std::uint32_t offset = 0;
     std::uint32_t len = 0, tag = 0;
-    bool counts = false;  // In the receive counters.
+    bool counts = false;  // The packet counts in the receive counters.
     std::uint32_t src = 0;
 
     template <class Archive>
@@ -288,13 +290,13 @@ class RecvUnit {
     return parity_ && flit.parity != parity_of(flit, flit_words_);
   }
 
-  // The next word to be written.
+  // Moves on to the next word to be written.
   void next_word() {
     copy_words(out_.mem_wdata.word.data(),
                &words_[(first_ * packet_flits_ + written_++) * flit_words_], flit_words_);
   }
 
-  // The next write, if there is one.
+  // Prepares the next write, if there is one.
   void write(const Dma::In& start) {
     const Dma::Out& dma = dma_.go_on(start);
     out_.mem_wen = dma.req;
@@ -303,8 +305,8 @@ class RecvUnit {
     out_.mem_reduce = dma.req && reduces(packets_[first_].tag);
   }
 
-  // A packet leaves its slot with its last write, and the next one starts in the same cycle. The
-  // packet being written is the oldest.
+  // Starts the next packet: a packet leaves its slot with its last write, and the next one starts
+  // in the same cycle. The packet being written is the oldest.
   Dma::In next_packet() {
     const bool writing = out_.mem_wen;
     const Packet& packet = packets_[writing ? first_ ^ 1 : first_];
@@ -321,7 +323,7 @@ class RecvUnit {
     return start;
   }
 
-  // The oldest packet is in memory.
+  // Counts the oldest packet, which is in memory.
   void finish() {
     const Packet& packet = packets_[first_];
     if (packet.counts) {
@@ -338,11 +340,11 @@ class RecvUnit {
   PacketForm form_;
   unsigned flit_words_;
   bool inside_ = false;        // The header of the arriving packet has passed.
-  bool bad_ = false;           // A word of it had a parity error.
-  bool stray_ = false;         // Its destination is another address.
+  bool bad_ = false;           // A word of the arriving packet had a parity error.
+  bool stray_ = false;         // Destination of the arriving packet is another address.
   bool counted_ = false;       // The last step changed a count.
   bool passed_ = false;        // A word was stored in the cycle of its arrival.
-  bool repeated_ = false;      // The packet that is judged has come before.
+  bool repeated_ = false;      // The packet that is being judged is a repetition.
   bool restarts_ = false;      // There was a restart in the cycle before.
   unsigned oldest_ = 0;        // Index of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.

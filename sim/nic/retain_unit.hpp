@@ -16,17 +16,19 @@
 
 namespace weft {
 
-/// Cuts the messages of one send controller into packets, keeps these until they are acknowledged,
+/// Cuts the messages of one send controller into packets, keeps them until they are acknowledged,
 /// and issues them again after a restart.
 class RetainUnit {
  public:
   struct Config {
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
-    PacketForm header = {};            ///< Of packets; `id_w` is that of `num_ctrl` and `slots`.
+    PacketForm header = {};            ///< Form of packets; `id_w` is that of `num_ctrl` and
+                                       ///< `slots`.
     unsigned num_ctrl = 1;             ///< Send controllers of the interface.
     unsigned slots = 4;                ///< Packets that may wait: 2, 4, 8 or 16.
-    std::uint32_t addresses = 16;      ///< Every node's address is below.
-    unsigned links = 1;                ///< From which acknowledgements come, 1 to kMaxNicLinks.
+    std::uint32_t addresses = 16;      ///< One above the highest address of a node.
+    unsigned links = 1;                ///< Links from which acknowledgements come, 1 to
+                                       ///< kMaxNicLinks.
     std::uint32_t timeout = 4096;      ///< Cycles until a packet is overdue, 1 to 2^20.
 
     IdForm ids() const { return {num_ctrl, slots}; }
@@ -38,13 +40,13 @@ class RetainUnit {
     bool desc_valid = false;  ///< A message is to be sent.
     bool pkt_ready = false;   ///< The packet is taken.
     Descriptor desc;          ///< The message; `ctrl` and `start` are ignored.
-    std::array<IdOfPacket, kMaxNicLinks> ack = {};  ///< By link.
+    std::array<IdOfPacket, kMaxNicLinks> ack = {};  ///< By link: the acknowledgement that arrives.
   };
   struct Out {
     bool desc_ready = true;  ///< The message is taken if there is one.
     bool empty = true;       ///< No packet waits, and no message is being cut.
     bool waits = false;      ///< A packet waits.
-    bool overdue = false;    ///< The oldest has waited too long.
+    bool overdue = false;    ///< The oldest packet has waited too long.
     bool sent = false;       ///< The last packet of a message was retired in the cycle before.
     bool resent = false;     ///< A packet was issued again in the cycle before.
 
@@ -57,7 +59,7 @@ class RetainUnit {
   /// Values of the output ports.
   struct Shown : Out {
     bool valid = false;  ///< `offers(hold)`.
-    Descriptor packet;   ///< `packet()`; 0 without it.
+    Descriptor packet;   ///< The offered packet; 0 without one.
   };
   static constexpr auto ports();  // sim/nic/retain_unit_ports.hpp
 
@@ -75,15 +77,15 @@ class RetainUnit {
 
   const Out& out() const { return out_; }
 
-  /// `pkt_valid_o`, and the packet then.
+  /// `pkt_valid_o`: whether a packet is offered.
   bool offers(bool hold) const { return !hold && issue_ != free_ && !slot(issue_).acked; }
   const Descriptor& packet() const { return slot(issue_).packet; }
   Shown shown(bool hold) const {
     return offers(hold) ? Shown{out_, true, packet()} : Shown{out_, false, {}};
   }
 
-  /// True if a step without a message, an acknowledgement and a restart changes nothing but while a
-  /// packet is offered or waits.
+  /// Whether a step without a message, an acknowledgement and a restart changes nothing; never
+  /// while a packet is offered or waits.
   bool idle() const { return out_.empty && waited_ == 0 && !out_.sent && !out_.resent; }
 
   const Out& step(const In& in) {
@@ -168,7 +170,7 @@ class RetainUnit {
     }
   }
 
-  // The next packet of the message goes into slot `free_`.
+  // Puts the next packet of the message into slot `free_`.
   void cut(std::uint32_t ctrl) {
     Slot& to = slot(free_);
     const auto number = static_cast<std::uint32_t>(free_ % c_.slots);
@@ -192,11 +194,12 @@ class RetainUnit {
   Config c_;
   IdForm ids_;
   bool cutting_ = false;  // `message_` has packets left to cut.
-  std::uint64_t oldest_ = 0, issue_ = 0, free_ = 0, fresh_ = 0;  // Packets since reset.
+  // Numbers of packets since reset: oldest kept, next to issue, next to cut, first never issued.
+  std::uint64_t oldest_ = 0, issue_ = 0, free_ = 0, fresh_ = 0;
   std::uint32_t waited_ = 0;  // Cycles in which no packet was retired.
   Descriptor message_;
   std::vector<Slot> slots_;
-  std::vector<bool> gens_;  // By destination and slot: of its next packet.
+  std::vector<bool> gens_;  // By destination and slot: `gen` of its next packet.
   Out out_;
 };
 

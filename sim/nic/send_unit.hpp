@@ -22,9 +22,9 @@ class SendUnit {
   struct Config {
     bool parity = false;               ///< Flits carry parity.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
-    PacketForm header = {};            ///< Of packets.
-    bool timed = false;                ///< Messages may have a start.
-    /// The memory has `ready`, and a packet is offered when it was read as a whole.
+    PacketForm header = {};            ///< Form of packets.
+    bool timed = false;                ///< Messages may have a start time.
+    /// The memory has `ready`, and a packet is offered once all of it is read.
     bool mem_ready = false;
   };
   struct In {
@@ -38,11 +38,11 @@ class SendUnit {
   };
   struct Out {
     Flit offer;  ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
-    /// The message is taken if there is one; with `mem_ready`: if the read, too, is accepted.
+    /// The message is taken if there is one; with `mem_ready`: if the read is accepted, too.
     bool desc_ready = true;
     bool sent = false;            ///< The last flit of a message was taken in the cycle before.
     bool mem_ren = false;         ///< Memory is read.
-    std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
+    std::uint32_t mem_raddr = 0;  ///< Read address, flits; 0 without `mem_ren`.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -85,18 +85,19 @@ class SendUnit {
 
   const Out& out() const { return out_; }
 
-  /// `desc_ready_o`: a message is taken in this cycle, in which the memory accepts a read or not.
+  /// `desc_ready_o`: whether a message is taken in this cycle; `mem_rready`: the memory accepts a
+  /// read.
   bool takes(bool mem_rready) const {
     return out_.desc_ready && (!cutting_ || !mem_ready_ || dma_.idle(mem_rready));
   }
-  /// `mem_rleft_o`: further words of the packet that is read.
+  /// `mem_rleft_o`: further words of the packet that is being read.
   std::uint32_t mem_rleft() const { return mem_ready_ ? dma_.left() : 0; }
 
-  /// True in the middle of a packet: a flit but the tail is offered, and until the next event words
-  /// only arrive from memory and leave to the link. Never with `mem_ready`.
+  /// Whether the unit is in the middle of a packet: a flit but the tail is offered, and until the
+  /// next event words only arrive from memory and leave to the link. Never with `mem_ready`.
   bool streams() const { return streams_; }
 
-  /// The step of a unit that streams and gets no message.
+  /// Steps a unit that streams and gets no message.
   void stream(bool ready, const FlitData& mem_rdata) {
     if (arriving_) {
       store(mem_rdata);
@@ -110,12 +111,12 @@ class SendUnit {
     }
   }
 
-  /// True if a step changes nothing as long as no message arrives and the offered flit, if any, is
+  /// Whether a step changes nothing as long as no message arrives and the offered flit, if any, is
   /// not taken.
   bool settled() const { return settled_; }
-  /// `empty_o`: no packet is held and none is to be cut.
+  /// `empty_o`: whether no packet is held and none is to be cut.
   bool empty() const { return !cutting_ && held_ == 0; }
-  /// True if it is settled and offers nothing.
+  /// Whether the unit is settled and offers nothing.
   bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
@@ -153,7 +154,7 @@ class SendUnit {
       message_ = *desc;
       cutting_ = true;
     }
-    // A message without a body makes way for the next one in the cycle in which it is cut.
+    // A message without a body makes room for the next one in the cycle in which it is cut.
     out_.desc_ready = !cutting_ || (message_.len == 0 && held_ < 2 && dma_.out().idle);
     // A flit that was not taken stays as it is.
     if (move || !out_.offer.valid) offer<kReady>(now + 1);
@@ -180,7 +181,7 @@ class SendUnit {
     std::uint32_t len = 0, gap = 0;
     std::uint32_t stored = 0;  // Words that have arrived from memory.
     bool eom = false;
-    bool waits = false;  // For the cycle `due`.
+    bool waits = false;  // Waits for the cycle `due`.
     std::uint32_t due = 0;
 
     template <class Archive>
@@ -206,7 +207,7 @@ class SendUnit {
                           arriving_ == dma_.out().req && !dma_.out().last));
   }
 
-  // The tail of the oldest packet was taken.
+  // Ends the oldest packet, whose tail was taken.
   void end_packet() {
     const Packet& packet = packets_[first_];
     pacer_.step({true, packet.len + 1, packet.gap});
@@ -252,7 +253,7 @@ class SendUnit {
     return fetch;
   }
 
-  // What is offered in cycle `now`.
+  // Sets the flit that is offered in cycle `now`.
   template <bool kReady>
   void offer(std::uint32_t now) {
     Packet& packet = packets_[first_];

@@ -12,8 +12,9 @@ namespace weft {
 
 /// Flits on links over time, in intervals of equal length.
 struct Activity {
-  std::uint64_t interval = 1;  ///< Cycles of each.
-  /// By class, 0 being the links of interfaces and class c of the graph c + 1, and by interval.
+  std::uint64_t interval = 1;  ///< Cycles of an interval.
+  /// Flits by class and interval. Class 0 is the links of interfaces; class c + 1 is class c of the
+  /// graph.
   std::vector<std::vector<std::uint64_t>> flits;
 };
 
@@ -47,7 +48,7 @@ class ActivityCounter {
     std::uint32_t link, of_class;
   };
 
-  // Where there are too many, two intervals become one.
+  // Begins an interval. If there are too many, every two become one.
   void begin_interval() {
     for (auto& counts : activity_.flits) {
       if (counts.size() == kMostIntervals) {

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kCauses[] = {"none",         "credit", "vc",   "hol_blocked",
                                    "gap_upstream", "tail",   "link", "pipeline"};
 
-// Names and reasons are made of instance names and numbers: nothing in them needs an escape.
+// Names and reasons consist of instance names and numbers: nothing in them needs an escape.
 std::string name_event(const char* what, std::uint64_t pid, std::uint64_t tid,
                        const std::string& name) {
   return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":"{}"}}}})", what,
@@ -57,7 +57,7 @@ void WaitEvents::add(HeldPackets& packets, const Wires& wires, std::uint64_t cyc
       HeldPacket& packet = vc.packets[i];
       const Wait wait = packets.wait_of(vc, i);
       if (wait == packet.wait) continue;
-      // It did not move at the clock edge of the cycle before.
+      // The packet did not move at the clock edge of the cycle before.
       close(vc, packet, packets, cycle - 1);
       if (wait == Wait::kNone) continue;
       packet.wait = wait;

@@ -15,13 +15,13 @@ namespace weft {
 /// Writes {"traceEvents": [...]} during the run: a slice for each interval in which a packet waited
 /// in a router's buffer for one cause. The process is the router, the thread is in-port and VC,
 /// with further threads for the packets behind the first. One microsecond is one cycle. The file
-/// has another name until it is complete, also when the run fails.
+/// gets its name only when it is complete, also if the run fails.
 class WaitEvents {
  public:
-  /// Throws ConfigError where the file cannot be written.
+  /// Throws ConfigError if the file cannot be written.
   WaitEvents(const std::filesystem::path& file, const Graph& graph);
 
-  /// The packet at the front of a buffer leaves at the clock edge before `cycle`.
+  /// Notes that the packet at the front of a buffer leaves at the clock edge before `cycle`.
   void gone(HeldVc& vc, const HeldPackets& packets, std::uint64_t cycle) {
     close(vc, vc.packets.front(), packets, cycle);
   }
@@ -43,7 +43,7 @@ class WaitEvents {
 
   const Graph& graph_;
   FileWriter out_;
-  std::unordered_set<std::uint64_t> named_;  // Threads whose name is written.
+  std::unordered_set<std::uint64_t> named_;  // Threads whose names are written.
   bool first_ = true;
 };
 

@@ -86,8 +86,8 @@ bool HeldPackets::stores(const HeldVc& vc) const {
 }
 
 // What a packet waits for that has a flit, and a VC of `link` with a credit. Allocation is
-// work-conserving, so another one moves, unless the flit has only now come so far in the router's
-// pipeline.
+// work-conserving, so another packet moves, unless the flit has only now come so far in the
+// router's pipeline.
 Wait HeldPackets::of_eligible(const HeldVc& vc, std::uint32_t link) const {
   return router(vc.block).config().pipeline == 1 || moves_[link] != 0 ? Wait::kLink
                                                                       : Wait::kPipeline;
@@ -95,20 +95,20 @@ Wait HeldPackets::of_eligible(const HeldVc& vc, std::uint32_t link) const {
 
 Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   const HeldPacket& packet = vc.packets[i];
-  if (packet.out_port == kOpen) return Wait::kNone;  // It is lost.
-  // Not head-of-line blocked: it could not go even if it were in front.
+  if (packet.out_port == kOpen) return Wait::kNone;  // The packet is lost.
+  // Not head-of-line blocked: it could not leave even if it were in front.
   if (!packet.whole && stores(vc)) return Wait::kTail;
   if (i > 0) return Wait::kHolBlocked;
   const VcRouter& here = router(vc.block);
   const auto view = here.in_vc(vc.port, vc.vc);
   const std::uint32_t link = link_at(graph_, vc.block, view.port);
-  if (link == kOpen) return Wait::kNone;  // Likewise.
+  if (link == kOpen) return Wait::kNone;  // The packet is lost.
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;
     if (packet.held == 0) return Wait::kGap;
     return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit : of_eligible(vc, link);
   }
-  // It reached the front at this clock edge; until then it was head-of-line blocked.
+  // The packet reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
   const bool local = graph_.links[link].dst_block < graph_.nodes;
   const unsigned need = here.config().cut_through && !local ? packet.header.len + 1 : 1;

@@ -29,12 +29,13 @@ enum class Wait : std::uint8_t {
 /// A packet in a buffer, from the cycle in which its header arrives until its tail leaves.
 struct HeldPacket {
   Header header;
-  std::uint32_t out_port = 0;  ///< Of the router, by route computation; kOpen: leads nowhere, as
-                               ///< it may after an error on a wire.
-  std::uint32_t held = 0;      ///< Flits of it in the buffer.
+  std::uint32_t out_port = 0;  ///< Out-port of the router, by route computation; kOpen: it leads
+                               ///< nowhere, as after an error on a wire.
+  std::uint32_t held = 0;      ///< Flits of the packet in the buffer.
   bool whole = false;          ///< Its tail has arrived.
-  unsigned lane = 0;           ///< Differs from that of all other packets in this buffer.
-  Wait wait = Wait::kNone;     ///< Since cycle `since`, in words `reason`; used by WaitEvents.
+  unsigned lane = 0;           ///< Number that no other packet in this buffer has.
+  Wait wait = Wait::kNone;     ///< Cause since cycle `since`, with `reason` in words; used by
+                               ///< WaitEvents.
   std::uint64_t since = 0;
   std::string reason;
 };
@@ -53,7 +54,7 @@ struct HeldVc {
 /// belongs to even if the packet's header is several hops ahead.
 class HeldPackets {
  public:
-  /// Packets go as in `ways`, whose routers and ports are numbered as those of `graph`.
+  /// Packets are routed as in `ways`, whose routers and ports are numbered as those of `graph`.
   HeldPackets(const Graph& graph, const Graph& ways, RouterModels routers);
 
   /// Updates the buffers after a clock edge and reads the links; called once for each cycle from 0
@@ -82,9 +83,10 @@ class HeldPackets {
 
   /// Why packet `i` of a buffer did not move at the last clock edge.
   Wait wait_of(const HeldVc& vc, std::size_t i) const;
-  /// The same in words: what it waits for, and which packet has it.
+  /// Why packet `i` of a buffer did not move at the last clock edge, in words: what it waits for,
+  /// and which packet has it.
   std::string reason(const HeldVc& vc, std::size_t i, const Wires& wires) const;
-  /// "3 -> 7".
+  /// Name of a packet: "3 -> 7".
   std::string name(const Header& header) const;
 
   const VcRouter& router(std::uint32_t block) const { return *routers_[block - graph_.nodes]; }
@@ -114,12 +116,13 @@ class HeldPackets {
   const Graph& graph_;
   const Graph& ways_;
   RouterModels routers_;
-  std::vector<std::uint32_t> rank_;  // By address.
+  std::vector<std::uint32_t> rank_;  // By address: rank of the node.
   std::vector<HeldVc> vcs_;          // By link and VC.
   std::vector<std::uint32_t> active_;
   std::vector<Arrival> arrivals_;
   std::vector<std::uint8_t> in_packet_;  // By link and VC.
-  std::vector<Header> on_link_;          // By link and VC: of the packet whose flit passed last.
+  std::vector<Header> on_link_;          // By link and VC: header of the packet whose flit passed
+                                         // last.
   std::vector<std::uint8_t> header_on_;  // By link.
   std::vector<std::uint8_t> moves_;      // By link: a flit is on it.
 };

@@ -27,13 +27,13 @@ class Losses {
   /// The sums so far. Idle cycles since a program's last message count as kEnd. `traffic`: see
   /// LossSums::traffic.
   LossSums sums(bool traffic) const;
-  /// The same of each link between routers, in the order of their routers.
+  /// The cycles so far of each link between routers, in the order of their routers.
   std::vector<LinkLosses> links(bool traffic) const;
 
  private:
   struct Out {
     std::uint32_t link = 0, block = 0, port = 0, node = 0;
-    std::uint64_t unposted = 0;    // Idle cycles since its node's last message.
+    std::uint64_t unposted = 0;    // Causes without those idle cycles.
     LossSums::Causes causes = {};  // Without them.
   };
 
@@ -44,8 +44,8 @@ class Losses {
   const Graph& graph_;
   std::vector<Out> links_, ejections_;
   std::vector<LossSums::Cause> wants_;  // By out-port.
-  std::vector<std::uint64_t> posted_;   // By node: messages.
-  LossSums sums_;                       // Without the causes, which links_ has.
+  std::vector<std::uint64_t> posted_;   // By node: number of posted messages.
+  LossSums sums_;                       // Sums without the causes, which are in links_.
 };
 
 }  // namespace weft

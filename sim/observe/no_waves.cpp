@@ -1,5 +1,5 @@
-// In the place of waves where the writer of FST files, which comes with Verilator, was not there
-// when Weft was built.
+// Replaces waves if the writer of FST files, which comes with Verilator, was missing when Weft was
+// built.
 #include "sim/base/error.hpp"
 #include "sim/observe/waves.hpp"
 

@@ -28,14 +28,14 @@ class Observer {
     if (!events.empty()) events_.emplace(events, graph);
   }
 
-  /// Before the next sample the fabric is as after reset, with other routers: packets go as in
-  /// `ways`, whose routers and ports are numbered alike.
+  /// Restarts the observers: before the next sample the fabric is as after reset, with other
+  /// routers. Packets are routed as in `ways`, whose routers and ports are numbered alike.
   void restart(const Graph& ways, RouterModels routers) {
     if (events_) events_->end_waits(*packets_, cycle_);
     packets_.emplace(graph_, ways, std::move(routers));
   }
 
-  /// By node; filled in before `sample`.
+  /// Sends by node; filled in before `sample`.
   std::vector<NodeSends>& sends() { return sends_; }
 
   /// Takes the values on the wires in a cycle; called for each cycle from 0 on.
@@ -58,7 +58,7 @@ class Observer {
   }
 
   const std::optional<Losses>& losses() const { return losses_; }
-  /// Counted with the losses.
+  /// Activity, which is counted with the losses.
   const std::optional<ActivityCounter>& activity() const { return activity_; }
 
  private:

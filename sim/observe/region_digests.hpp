@@ -9,13 +9,14 @@
 
 namespace weft {
 
-/// A run's digest is a sum over links, so each region has a part of it. Only cycles up to `last`
-/// count, because the length of the run after that may depend on other regions.
+/// Digests of the regions: a run's digest is a sum over links, so each region has a part of it.
+/// Only cycles up to `last` count, because the length of the run after that may depend on other
+/// regions.
 class RegionDigests {
  public:
   RegionDigests(const Partition& partition, std::uint64_t last)
       : region_(partition.region_of_link()), digests_(partition.regions()), last_(last) {}
-  /// Counts links from a block no more unless `own(block)`.
+  /// From now on counts only links from own blocks.
   template <class Own>
   void keep(const Graph& graph, const Own& own) {
     for (std::uint32_t link = 0; link < region_.size(); ++link) {
@@ -34,14 +35,14 @@ class RegionDigests {
     }
   }
 
-  /// By region.
+  /// Digests by region.
   std::vector<std::uint64_t> values() const {
     std::vector<std::uint64_t> values;
     for (const Digest& digest : digests_) values.push_back(digest.value());
     return values;
   }
 
-  /// The state: what a checkpoint keeps, by region.
+  /// Checkpoint state, by region.
   std::vector<Digest>& digests() { return digests_; }
 
  private:

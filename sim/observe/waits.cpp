@@ -37,7 +37,7 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
   const Block& block = graph_.blocks[at];
   const VcRouter& here = router(at);
   const std::uint32_t next = link_at(graph_, at, front.port);
-  if (next == kOpen) return;  // Errors have made another header: it waits for no channel.
+  if (next == kOpen) return;  // Errors have made it another header: it waits for no channel.
   const bool local = graph_.links[next].dst_block < graph_.nodes;
   const unsigned need = here.config().cut_through && !local
                             ? Header::unpack(front.front->data, graph_.header).len + 1
@@ -48,7 +48,8 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
     if (out.owned) {
       found.push_back({block.first_in + out.owner.port, out.owner.vc});
     } else if (out.credits >= need) {
-      add_upstream(channel, found);  // Store and forward: it waits for the rest of its packet.
+      add_upstream(channel, found);  // Store and forward: the header waits for the rest of its
+                                     // packet.
     } else if (!local) {
       found.push_back({next, vc});
     }
@@ -56,7 +57,7 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
   add_further(channel, front, found);
 }
 
-// The same of a header's further ways.
+// Adds the channels that a header waits for on its further routes.
 void ChannelWaits::add_further(const Channel& channel, const VcRouter::InVcView& front,
                                std::vector<Channel>& found) const {
   const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];

@@ -1,4 +1,4 @@
-// Which channel waits for which other one in a fabric of routers in which nothing moves.
+// Waits between channels in a fabric of routers in which nothing moves.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ RouterModels router_models(const Graph& graph, const Net& net) {
   return models;
 }
 
-/// The link at an out-port; kOpen: the block has no such port, or nothing is connected to it, as
-/// errors on wires can make of a route.
+/// The link at an out-port; kOpen: the block has no such port, or nothing is connected to it, which
+/// errors on wires can cause.
 std::uint32_t link_at(const Graph& graph, std::uint32_t block, std::uint32_t port);
 
 /// The wait-for graph of a fabric at rest: nothing is on the links, every credit is returned. A
@@ -58,7 +58,8 @@ class ChannelWaits {
   /// Header of the packet that waits at the front of a channel's buffer or is in progress from it;
   /// none if the header has left the fabric.
   std::optional<Header> packet(const Channel& channel) const;
-  /// "r_1 out 0 -> r_2 in 1 vc 0 (packet 3 -> 7), waits for ...", one line for each channel.
+  /// A cycle in words, one line for each channel: "r_1 out 0 -> r_2 in 1 vc 0 (packet 3 -> 7),
+  /// waits for ...".
   std::string in_words(const std::vector<Channel>& cycle) const;
 
  private:

@@ -13,13 +13,13 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// What is on a link, as an enumeration: GTKWave's filters decode signals of two bits and more.
+// Kind of word on a link, as an enumeration: GTKWave's filters decode signals of two bits and more.
 enum FlitKind : std::uint64_t { kIdle, kHead, kBody, kTail, kLone };
 constexpr const char* kFlitFilter =
     "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
 constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?fault\n";
 
-// GTKWave's zoom, 200 pixels for 2^-kZoom time units: some 60 cycles across the window. And the
+// GTKWave's zoom, 200 pixels for 2^-kZoom time units: about 60 cycles across the window. And the
 // time units from its left edge to the marker.
 constexpr const char* kZoom = "-4.5";
 constexpr std::uint64_t kLead = 16;
@@ -272,7 +272,7 @@ void Waves::write_save_file() const {
       absolute.string(), start, kZoom, marker, kDecimal);
   for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
     const Block& block = graph_.blocks[b];
-    const bool first = b == 0 || b == graph_.nodes;  // One group of each kind is open.
+    const bool first = b == 0 || b == graph_.nodes;  // Only the first group of each kind is open.
     if (b < graph_.nodes) {
       const std::string pe = fmt::format("weft.pe_{}", b);
       std::string nic =

@@ -24,7 +24,7 @@ namespace weft {
 /// decoded signals). A cycle is two time units. The files get these names in `finish`.
 class Waves {
  public:
-  /// `barriers`, `combines`: nodes have barrier units, combine units. Throws ConfigError where the
+  /// `barriers`, `combines`: nodes have barrier units, combine units. Throws ConfigError if the
   /// file cannot be written.
   Waves(const std::filesystem::path& file, const Graph& graph, bool barriers, bool combines);
   ~Waves();
@@ -45,7 +45,7 @@ class Waves {
   };
   struct DataSignal {
     Signal signal;
-    FlitData shown;  ///< What it has.
+    FlitData shown;  ///< Value that is shown.
   };
   /// Signals of one link.
   struct LinkSignals {
@@ -58,11 +58,11 @@ class Waves {
     Signal state, pc, desc_free, tx_count, rx_parity, rx_refused;
     std::array<Signal, kNumRxCounts> rx_count;
   };
-  /// Named as the ports of barrier_unit.
+  /// Signals of a barrier unit, named as its ports.
   struct BarrierSignals {
     Signal state, enter, up_in, up_out, down_in, down_out, count;
   };
-  /// Named as the ports of combine_unit.
+  /// Signals of a combine unit, named as its ports.
   struct CombineSignals {
     Signal post, full, up_in, credit_in, up_out, some_out, down_in, down_out, done;
     DataSignal word_out, result;
@@ -72,7 +72,7 @@ class Waves {
   };
 
   static constexpr unsigned kMaxShownVcs = 64;  ///< Credits of further VCs are not shown.
-  // GTKWave's flags: hexadecimal or decimal right-justified, the same through a filter file.
+  // GTKWave's flags: right-justified hexadecimal; decimal; hexadecimal through a filter file.
   static constexpr const char* kHex = "@22\n";
   static constexpr const char* kDecimal = "@24\n";
   static constexpr const char* kFiltered = "@2022\n";
@@ -88,7 +88,7 @@ class Waves {
   void sample_barrier(std::uint32_t node, const BarrierView& view);
   void declare_combine(std::uint32_t node);
   void sample_combine(std::uint32_t node, const CombineView& view);
-  // Of the save file, for signals in `scope`.
+  // Lines of the save file for signals in `scope`.
   std::string link_lines(const std::string& scope, const std::string& filters) const;
   std::string barrier_lines(const std::string& scope, const std::string& filters) const;
   std::string combine_lines(const std::string& scope) const;
@@ -101,13 +101,13 @@ class Waves {
   std::filesystem::path file_;
   Draft draft_;
   std::unique_ptr<void, FstClose> fst_;
-  unsigned shown_vcs_;  // 0 where links have Buffer-Full
+  unsigned shown_vcs_;  // 0 if links have Buffer-Full.
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;
   std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
-  std::vector<CombineSignals> combines_;  // The same of combine units.
+  std::vector<CombineSignals> combines_;  // By node; empty without combine units.
   Signal clk_, cycle_;
-  std::optional<std::uint64_t> first_flit_;  // The cycle in which the first one is on a link.
+  std::optional<std::uint64_t> first_flit_;  // Cycle in which the first flit is on a link.
 };
 
 }  // namespace weft

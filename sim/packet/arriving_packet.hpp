@@ -1,4 +1,4 @@
-// A packet that arrives at an interface, as who watches the link sees it.
+// A packet that arrives at an interface, as an observer of the link sees it.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct ArrivingPacket {
     inside = !flit.last;
     return flit.last;
   }
-  /// Where in memory the body of the complete packet goes; nowhere if the interface with this
-  /// address and these windows drops it (rtl/nic/README.md, recv_unit).
+  /// Memory address for the body of the complete packet; none if the interface with this address
+  /// and these windows drops it (rtl/nic/README.md, recv_unit).
   std::optional<std::uint32_t> place(std::uint32_t address, const ReceiveWindows& windows,
                                      PacketForm form) const {
     if (spoilt || header.dst != address || body != header.len) return {};

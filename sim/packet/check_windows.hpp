@@ -1,4 +1,4 @@
-// The figures of receive windows that a block may be configured with.
+// Check of the number of receive windows that a block is configured with.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Throws ConfigError, which names the block, unless an interface may have so many windows.
+/// Throws ConfigError, naming the block, unless an interface may have that many windows.
 inline void check_windows(const char* block, unsigned windows, PacketForm form) {
   if (ReceiveWindows::may_be(windows, form)) return;
   throw ConfigError(

@@ -8,12 +8,12 @@
 
 namespace weft {
 
-/// Width of a number from 0 to `values` - 1 in the RTL: at least one bit.
+/// Width in the RTL of a number from 0 to `values` - 1: at least one bit.
 constexpr unsigned index_width(std::uint64_t values) {
   return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
 }
 
-/// Width of a flit on a link by a block's configuration, bits: of its data,
+/// Width in bits of a flit's data on a link, by a block's configuration.
 inline constexpr auto kDataWidth = [](const auto& c) {
   if constexpr (requires { c.header; }) {
     return c.header.data_w;
@@ -21,7 +21,7 @@ inline constexpr auto kDataWidth = [](const auto& c) {
     return c.data_w;
   }
 };
-/// and with the parity bit, if there is one.
+/// Width in bits of a flit with its parity bit, if it has one, by a block's configuration.
 inline constexpr auto kFlitWidth = [](const auto& c) {
   return kDataWidth(c) + (c.parity ? 1u : 0u);
 };
@@ -33,13 +33,13 @@ enum class PortRole : std::uint8_t {
   kOwn,   ///< The block's own address, which does not change.
 };
 
-/// A port with figures.
+/// A port in one configuration.
 struct PortShape {
   std::string name;
-  unsigned width = 0;  ///< Of all elements together, bits.
+  unsigned width = 0;  ///< Width of all elements together, bits.
   bool input = false;
   PortRole role = PortRole::kNode;
-  bool used = true;  ///< Whether it is looked at.
+  bool used = true;  ///< Whether the block reads or drives it.
 };
 
 /// The ports of a block in one configuration, in the order of its table. Defined in

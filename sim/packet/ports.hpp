@@ -3,7 +3,7 @@
 // model, the emitter, the SystemC modules and the benches are made from a block's table.
 //
 // A block `<name>.hpp` declares a static member `ports()`, which `<name>_ports.hpp` defines, so
-// that only those compile it who look at ports:
+// that only files that use ports compile it:
 //
 //   constexpr auto Block::ports() {
 //     return port_table(input("req_i", &Config::num_req, &In::req), input("done_i", 1, &In::done),
@@ -28,15 +28,15 @@
 
 namespace weft {
 
-/// Width of an address by the configuration's header, bits;
+/// Width of an address by the configuration's header, bits.
 inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
-/// and of an offset in the receive window.
+/// Width of an offset in the receive window, bits.
 inline constexpr auto kOffWidth = [](const auto& c) { return c.header.off_w(); };
-/// Width of the port of a receive window's key;
+/// Width of the port of a receive window's key, bits.
 inline constexpr auto kKeyWidth = [](const auto& c) { return std::max(1u, c.header.key_w); };
-/// whether there are keys;
+/// Whether receive windows have keys.
 inline constexpr auto kHasKeys = [](const auto& c) { return c.header.key_w != 0; };
-/// and a member of the receive windows `windows`.
+/// Access to a member of the receive windows `windows`.
 inline constexpr auto of_windows = [](auto member) {
   return [member](auto& s) -> auto& {
     return s.windows.*member;
@@ -110,7 +110,7 @@ struct FlitWord {
 template <class Width, class Access>
 struct PortField {
   const char* name;
-  Width width;  ///< Of one element, bits.
+  Width width;  ///< Width of one element, bits.
   Access access;
 };
 
@@ -142,16 +142,16 @@ inline constexpr auto kFlitFields = std::tuple_cat(
     std::make_tuple(port_field(
                         "vc", [](const auto& c) { return index_width(field_vcs(c)); }, &Flit::vc),
                     port_field("stamp", kStampW, &Flit::stamp)));
-/// A message, as a send controller takes it,
+/// A message, as a send controller takes it.
 inline constexpr auto kMessageFields = std::make_tuple(
     port_field("dst", kAddrWidth, &Descriptor::dst),
     port_field("addr", kMemAddrW, &Descriptor::addr), port_field("len", kMsgLenW, &Descriptor::len),
     port_field("off", kOffWidth, &Descriptor::off), port_field("tag", kTagW, &Descriptor::tag),
     port_field("gap", kGapW, &Descriptor::gap));
-/// and with the controller that it is for.
+/// A message with the send controller that it is for.
 inline constexpr auto kDescriptorFields =
     std::tuple_cat(kMessageFields, std::make_tuple(port_field("ctrl", kCtrlW, &Descriptor::ctrl)));
-/// Its start.
+/// The start time of a message.
 inline constexpr auto kStartFields = std::make_tuple(
     port_field("timed", 1, &Descriptor::timed), port_field("start", kStartW, &Descriptor::start));
 inline constexpr auto kReductionFields =
@@ -192,7 +192,7 @@ struct ElementOf {
   }
 };
 
-/// Always looked at.
+/// The port is always used.
 struct Always {
   template <class Config>
   constexpr bool operator()(const Config&) const {
@@ -206,15 +206,15 @@ struct PortGroup {
   static constexpr bool kInput = kIn;
   static constexpr std::size_t kFields = std::tuple_size_v<Fields>;
 
-  const char* name;  ///< As in rtl/; `*` stands for the names of the fields.
+  const char* name;  ///< Name as in rtl/; `*` stands for the names of the fields.
   Fields fields;
-  Count count;    ///< Elements.
+  Count count;    ///< Number of elements.
   Access access;  ///< Reads an element: (In or Out, number, words of an element).
-  Store store;    ///< Where an element that was read elsewhere is put; mostly the same.
-  Used used;      ///< Whether it is looked at; an output that is not shows 0.
+  Store store;    ///< Writes an element that was read elsewhere; mostly the same as `access`.
+  Used used;      ///< Whether the port is used; an unused output shows 0.
   PortRole role = PortRole::kNode;
-  bool lines = false;   ///< Its bits are lines of their own, to or from several others.
-  bool always = false;  ///< Of a flit: it need not be 0 without `valid`.
+  bool lines = false;   ///< Its bits are separate lines, to or from several other blocks.
+  bool always = false;  ///< For a flit: it need not be 0 without `valid`.
 
   constexpr PortGroup link() const { return with(PortRole::kLink, lines); }
   constexpr PortGroup without_flit() const {
@@ -229,7 +229,8 @@ struct PortGroup {
     return PortGroup<kIn, Fields, Count, Access, Store, Condition>{
         name, fields, count, access, store, condition, role, lines, always};
   }
-  /// Of a block whose In or Out are views and cannot be written: `member` of what holds the values.
+  /// For a block whose In or Out are views and cannot be written: `member` of what holds the
+  /// values.
   template <class Member>
   constexpr auto held_in(Member member) const {
     return PortGroup<kIn, Fields, Count, Access, ElementOf<Member>, Used>{
@@ -245,7 +246,7 @@ struct PortGroup {
   }
 };
 
-/// What is read or shown is one value, without a member's name.
+/// Access to a value that is read or shown as a whole, without a member's name.
 struct Itself {
   template <class Value>
   constexpr Value& operator()(Value& value) const {
@@ -277,8 +278,8 @@ inline constexpr bool kIsA = false;
 template <template <class...> class Template, class... Types>
 inline constexpr bool kIsA<Template, Template<Types...>> = true;
 
-/// `fields`: a tuple of them, or the width of a port of one. `access`: a member, a function that
-/// returns a reference to one, an EachElement or OfConfig.
+/// A row. `fields`: a tuple of fields, or the width of a single port. `access`: a member, a
+/// function that returns a reference to one, an EachElement or OfConfig.
 template <bool kIn, class Fields, class Access, class Count>
 constexpr auto port_group(const char* name, Fields fields, Access access, Count count) {
   if constexpr (!kIsA<std::tuple, Fields>) {

@@ -15,18 +15,18 @@ enum class RegisterAccess : std::uint8_t {
   kReads,
   kWrites,
   kBoth,
-  kTells,  ///< Written by a program that tells a simulator something; hardware does nothing.
+  kTells,  ///< Written by a program to tell a simulator something; hardware does nothing.
 };
 
 struct Register {
-  const char* name;       ///< In C WEFT_REG_NAME; of several WEFT_REG_NAME0 and so on.
-  std::uint32_t address;  ///< Byte offset, of several that of the first.
-  unsigned number;        ///< So many, one word after the other.
+  const char* name;       ///< In C WEFT_REG_NAME; if there are several, WEFT_REG_NAME0 and so on.
+  std::uint32_t address;  ///< Byte offset; if there are several, that of the first.
+  unsigned number;        ///< Number of registers, one word after the other.
   RegisterAccess access;
   const char* what;
   const char* refused = "";   ///< When a write is refused.
   const char* accepted = "";  ///< What an accepted write does.
-  /// The value of a register that shows a figure of the status unchanged; null of any other.
+  /// The value of a register that shows a figure of the status unchanged; null for others.
   std::uint32_t (*shows)(const NicStatus&) = nullptr;
 
   constexpr bool readable() const {
@@ -136,7 +136,7 @@ inline constexpr auto kRegisterMap = [] {
   });
 }();
 
-/// By word, from address 0 on: the row of its register; null where there is none.
+/// By word, from address 0 on: the row of its register; null if there is none.
 inline constexpr auto kRegisterOfWord = [] {
   std::array<const Register*, 0x60> at = {};
   for (const Register& row : kRegisterMap) {
@@ -145,7 +145,7 @@ inline constexpr auto kRegisterOfWord = [] {
   return at;
 }();
 
-/// The row of the register at a byte offset; null where there is none.
+/// The row of the register at a byte offset; null if there is none.
 constexpr const Register* find_register(std::uint32_t offset) {
   return offset % 4 == 0 && offset / 4 < kRegisterOfWord.size() ? kRegisterOfWord[offset / 4]
                                                                 : nullptr;

@@ -19,7 +19,7 @@ namespace weft {
 
 namespace {
 
-// The number in the first of these variables that there is.
+// The number in the first of these variables that exists.
 std::optional<unsigned> number_in(std::initializer_list<const char*> names) {
   for (const char* const name : names) {
     const char* const text = std::getenv(name);
@@ -59,7 +59,8 @@ Processes& single_process() {
   return process;
 }
 
-// Open MPI's mpirun, that of MPICH, and srun of Slurm where it is asked for an MPI.
+// Number of processes: by Open MPI's mpirun, that of MPICH, or srun of Slurm if it is asked for
+// MPI.
 unsigned started_processes() {
   if (const auto count = number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})) return *count;
   if (std::getenv("PMIX_RANK") == nullptr) return 1;

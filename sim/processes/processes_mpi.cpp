@@ -22,7 +22,8 @@ class MpiProcesses : public Processes {
     number_ = static_cast<unsigned>(number);
     count_ = static_cast<unsigned>(count);
   }
-  // A process that ends by an error of its own leaves without a word: then mpirun ends the others.
+  // A process that ends by an error of its own leaves without synchronising: then mpirun ends the
+  // others.
   ~MpiProcesses() override {
     if (std::uncaught_exceptions() == 0 || concluded()) MPI_Finalize();
   }
@@ -46,7 +47,7 @@ class MpiProcesses : public Processes {
   void wait_for_all() override { MPI_Barrier(MPI_COMM_WORLD); }
 
   // A process learns from the sums how many pieces of parcels come to it; those of one process come
-  // in order. None is more than one step ahead, so two tags tell the steps apart.
+  // in order. None is more than one step ahead, so two tags distinguish the steps.
   void exchange(std::span<std::uint64_t> sums, std::vector<Parcel>& to,
                 std::vector<Parcel>& from) override {
     const int tag = tag_ ^= 3;
@@ -83,12 +84,12 @@ class MpiProcesses : public Processes {
   }
 
  private:
-  // Bytes of one message of MPI at most, which counts them in an int.
+  // Most bytes of one message of MPI, which counts them in an int.
   static constexpr std::size_t kPiece = std::size_t{1} << 20;
 
   unsigned number_ = 0, count_ = 1;
-  int tag_ = 1;                     // 1 or 2: of the parcels of a step.
-  std::vector<std::uint64_t> all_;  // The sums, and by process the pieces to it.
+  int tag_ = 1;                     // 1 or 2: tag of the parcels of a step.
+  std::vector<std::uint64_t> all_;  // The sums, and by process the number of pieces to it.
   std::vector<MPI_Request> requests_;
 };
 

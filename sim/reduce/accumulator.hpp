@@ -22,21 +22,22 @@ class Accumulator {
 
   struct Config {
     unsigned data_w = kHdrW;  ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
-    unsigned links = 1;       ///< Of the interface: addresses that are looked for.
+    unsigned links = 1;       ///< Links of the interface: number of addresses that are looked for.
   };
   struct In {
-    bool mem_wen = false;         ///< The receive unit writes,
-    bool mem_reduce = false;      ///< a word of a message that is reduced,
-    bool hold = false;            ///< (it does, or its word waits: the setting stays)
-    std::uint32_t mem_waddr = 0;  ///< to this address, flits,
-    FlitData mem_wdata;           ///< this word.
+    bool mem_wen = false;         ///< The receive unit writes a word.
+    bool mem_reduce = false;      ///< The word is of a message that is reduced.
+    bool hold = false;            ///< The receive unit writes, or its word waits: the setting
+                                  ///< stays.
+    std::uint32_t mem_waddr = 0;  ///< Write address, flits.
+    FlitData mem_wdata;           ///< Word to write.
     FlitData mem_rdata;           ///< Word read in the cycle before; used only after a read.
     Counts rx_count = {};         ///< Messages written by the receive unit, by tag.
-    Reduction reduction;          ///< Takes effect while no word is in progress.
+    Reduction reduction;          ///< Arithmetic; takes effect while no word is in progress.
   };
   struct Out {
     bool mem_wen = false;         ///< Memory is written.
-    std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
+    std::uint32_t mem_waddr = 0;  ///< Write address, flits; 0 without `mem_wen`.
     FlitData mem_wdata;           ///< The word; 0 without `mem_wen`.
     Counts rx_count = {};         ///< Messages in memory, by tag.
 
@@ -51,8 +52,9 @@ class Accumulator {
     bool mem_ren = false;         ///< `reads()`.
     std::uint32_t mem_raddr = 0;  ///< The write's address if `mem_ren`, else 0.
     bool operates = false;        ///< `operates()`.
-    std::uint8_t busy = 0;        ///< `in_flight()` of each address looked for, a bit for each,
-    std::uint8_t reduced = 0;     ///< and of words that were read.
+    std::uint8_t busy = 0;        ///< By address that is looked for, one bit each: `in_flight()`.
+    std::uint8_t reduced = 0;     ///< By address that is looked for, one bit each: `in_flight()` of
+                                  ///< words that were read.
   };
   /// Inputs of the bench and of SystemC: with the addresses that are looked for.
   struct PortIn : In {
@@ -78,7 +80,8 @@ class Accumulator {
   /// Whether words of messages that are reduced are combined with those in memory.
   bool operates() const { return setting_.op != ReduceOp::kStore; }
 
-  /// Whether a word with this address is on its way to memory; `reduced`: one that was read.
+  /// Whether a word with this address is on its way to memory; `reduced`: only a word that was
+  /// read.
   bool in_flight(std::uint32_t addr, bool reduced) const {
     if (under_way_ == 0 && !out_.mem_wen) return false;
     const auto is = [&](bool valid, std::uint32_t of, bool read) {
@@ -97,7 +100,7 @@ class Accumulator {
   /// this is the port `mem_ren_o`; `mem_raddr_o` is then the write's address, else 0.
   bool reads(bool mem_wen, bool mem_reduce) const { return mem_wen && mem_reduce && operates(); }
 
-  /// True if a step without a word of the receive unit, with these counts, changes nothing but the
+  /// Whether a step without a word of the receive unit, with these counts, changes nothing but the
   /// setting. The setting takes effect at any step before the next write, so such steps may be
   /// skipped.
   bool idle(const Counts& rx_count) const {
@@ -107,8 +110,8 @@ class Accumulator {
   /// Whether the last step changed `Out::rx_count`.
   bool counted() const { return counted_; }
 
-  /// Throws CheckError if a word is to be reduced whose last value is not written yet; ReduceLanes
-  /// lets it wait.
+  /// Throws CheckError if a word is to be reduced whose previous value is not yet written;
+  /// ReduceLanes lets such a word wait.
   const Out& step(const In& in) {
     if (reads(in.mem_wen, in.mem_reduce) && in_flight(in.mem_waddr, false)) {
       throw CheckError(fmt::format(
@@ -158,7 +161,7 @@ class Accumulator {
   static constexpr unsigned kSlots = 32;  // More than the longest latency.
   static_assert(kSlots > kMeanLatency + 1 && kSlots > kReduceLatency + 1);
 
-  // Of all words in flight, because the setting stays meanwhile.
+  // Latency of all words in flight: the setting stays while there are any.
   unsigned latency() const {
     return setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
   }
@@ -186,13 +189,13 @@ class Accumulator {
     }
   };
 
-  unsigned words_;  // Of 64 bits in a word.
+  unsigned words_;  // 64-bit words in a word.
   Reduction setting_;
   unsigned now_ = 0;        // Number of the step.
   unsigned under_way_ = 0;  // Words and counts that are in progress.
   bool counted_ = false;
   bool out_reduced_ = false;  // The word at the outputs was read.
-  Word word_;                 // Of the cycle before, whose read data arrives in this cycle.
+  Word word_;                 // Word of the cycle before, whose read data arrives in this cycle.
   Counts seen_ = {};
   Out out_;
   std::array<Due, kSlots> due_ = {};

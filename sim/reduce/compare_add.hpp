@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// The second word, the sum of integers, the larger or the smaller elements. No state.
+/// The second word, the sum of integers, or the larger or smaller elements. No state.
 class CompareAdd {
  public:
   /// The arguments of `result`.
@@ -25,7 +25,7 @@ class CompareAdd {
 
   static bool compares(ReduceOp op) { return op == ReduceOp::kMax || op == ReduceOp::kMin; }
 
-  /// Of other operations than kStore, kMax and kMin the sum of integers; numbers of kFp32 are
+  /// For operations other than kStore, kMax and kMin the sum of integers; numbers of kFp32 are
   /// added as if they were of kInt32.
   static std::uint64_t result(ReduceOp op, ReduceType type, std::uint64_t a, std::uint64_t b) {
     if (op == ReduceOp::kStore) return b;
@@ -52,8 +52,8 @@ class CompareAdd {
     if (fp && ((a & ~kSign) > FpElement::kInfinity || (b & ~kSign) > FpElement::kInfinity)) {
       return FpElement::kNan;
     }
-    // Keys whose unsigned order is that of the elements: the sign is inverted, and all bits of
-    // negative floating-point numbers.
+    // Keys whose unsigned order is that of the elements: the sign is inverted, for negative
+    // floating-point numbers all bits.
     const auto key = [&](std::uint32_t x) { return fp && (x & kSign) != 0 ? ~x : x ^ kSign; };
     return (key(a) < key(b)) == largest ? b : a;
   }

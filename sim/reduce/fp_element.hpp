@@ -19,7 +19,7 @@ namespace weft {
 class FpElement {
  public:
   struct In {
-    bool prod = false;           ///< Product, not sum.
+    bool prod = false;           ///< Product instead of sum.
     std::uint32_t a = 0, b = 0;  ///< Operands.
   };
 
@@ -27,7 +27,7 @@ class FpElement {
   static constexpr auto ports();  // sim/reduce/fp_element_ports.hpp
 
   static constexpr std::uint32_t kInfinity = 0x7f800000;
-  /// Every NaN that results is this one.
+  /// Every resulting NaN is this one.
   static constexpr std::uint32_t kNan = 0x7fc00000;
 
   void reset() { *this = FpElement(); }
@@ -54,8 +54,8 @@ class FpElement {
 
   struct Operand {
     bool sign, zero, infinite, nan;
-    int exp;            // With bias; of a subnormal that of the least number that is none.
-    std::uint32_t sig;  // 24 bits.
+    int exp;            // Exponent with bias; for a subnormal that of the smallest normal number.
+    std::uint32_t sig;  // Significand, 24 bits.
 
     explicit Operand(std::uint32_t bits)
         : sign((bits & kSign) != 0),
@@ -68,8 +68,8 @@ class FpElement {
   // Values pipelined beside the multiplier.
   struct Exact {
     bool prod = false, sign = false, nan = false, infinite = false;
-    int exp = 0;            // Of the highest bit of sum or product, with bias.
-    std::uint32_t sum = 0;  // Of a carry, 24 bits and three below them.
+    int exp = 0;            // Exponent of the highest bit of sum or product, with bias.
+    std::uint32_t sum = 0;  // Sum: a carry, 24 bits and three below them.
   };
 
   static Exact product(const Operand& a, const Operand& b) {

@@ -12,13 +12,13 @@
 
 namespace weft {
 
-/// The last part of a mean: one word a cycle, 18 cycles. Integers are truncated toward zero; of
+/// The last step of a mean: one word per cycle, 18 cycles. Integers are truncated toward zero; for
 /// floating-point numbers the significand is divided and the quotient rounded; zeros, infinities
 /// and NaNs stay as they are.
 class MeanDiv {
  public:
   struct In {
-    bool divide = false;                   ///< Else the word passes unchanged.
+    bool divide = false;                   ///< Divide; else the word passes unchanged.
     ReduceType type = ReduceType::kInt32;  ///< Type of the word's elements.
     std::uint32_t count = 1;               ///< Divisor, 0 to 65535; 0 counts as 1.
     std::uint64_t word = 0;
@@ -51,7 +51,7 @@ class MeanDiv {
   static constexpr unsigned kSigW = 33;  // A quotient of 32 bits and a sticky bit.
 
   struct Divided {
-    std::uint64_t word = 0;  // Of lanes that are not rounded.
+    std::uint64_t word = 0;  // Word of lanes that are not rounded.
     std::array<bool, 2> rounds = {};
     std::array<FpRound::In, 2> quotients = {};
   };
@@ -84,8 +84,8 @@ class MeanDiv {
     return static_cast<std::uint64_t>(sum / std::int64_t{count});
   }
 
-  // Of a number that is neither 0 nor infinite. Significand and divisor are shifted up to their
-  // first one, to 24 and 16 bits, so that the quotient has its first one in its highest two bits.
+  // Quotient of a number that is neither 0 nor infinite. Significand and divisor are shifted up to
+  // 24 and 16 bits, so that the quotient's first one is in its highest two bits.
   static FpRound::In quotient_of_float(std::uint32_t element, std::uint32_t count) {
     const int exp = static_cast<int>(element >> 23 & 0xff);
     const std::uint32_t sig = (element & 0x7fffff) | (exp != 0 ? 1u << 23 : 0);

@@ -16,28 +16,28 @@
 
 namespace weft {
 
-/// An accumulator for each link. Words of one address, of which one at least is combined with what
-/// memory holds, go to memory one after the other, so that none is lost.
+/// An accumulator for each link. Words of one address go to memory one after the other if at least
+/// one of them is combined with what memory holds, so that none is lost.
 class ReduceLanes {
  public:
   using Addresses = std::array<std::uint32_t, kMaxNicLinks>;
 
   struct Config {
     unsigned data_w = kHdrW;  ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
-    unsigned links = 1;       ///< 1 to kMaxNicLinks.
-    unsigned counts() const { return links * kNumRxCounts; }  ///< By link and tag.
+    unsigned links = 1;       ///< Number of links, 1 to kMaxNicLinks.
+    unsigned counts() const { return links * kNumRxCounts; }  ///< Number of counts by link and tag.
   };
   struct In {
-    std::uint8_t mem_wen = 0;     ///< Receive units write, a bit for each link;
-    std::uint8_t mem_reduce = 0;  ///< a word of a message that is reduced,
-    Addresses mem_waddr = {};     ///< to these addresses, flits,
+    std::uint8_t mem_wen = 0;     ///< Links whose receive units write, a bit each.
+    std::uint8_t mem_reduce = 0;  ///< Links whose word is of a message that is reduced, a bit each.
+    Addresses mem_waddr = {};     ///< Write addresses by link, flits.
     std::array<FlitData, kMaxNicLinks> mem_wdata;
     std::array<FlitData, kMaxNicLinks> mem_rdata;  ///< Words read in the cycle before.
     std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> rx_count = {};
     Reduction reduction;
   };
   struct Shown {
-    std::uint8_t mem_wready = 0;  ///< Writes that are accepted, or links without one.
+    std::uint8_t mem_wready = 0;  ///< Links whose write is accepted, or that have none.
     std::uint8_t mem_ren = 0;
     Addresses mem_raddr = {};
     std::uint8_t mem_wen = 0;
@@ -63,8 +63,8 @@ class ReduceLanes {
 
   const Accumulator& lane(unsigned link) const { return lanes_[link]; }
 
-  /// Of the words that are written in this cycle (`wen`, a bit for each link), those that wait;
-  /// `reduce`: they are of messages that are reduced.
+  /// Links whose word waits, of those that write in this cycle (`wen`, a bit each); `reduce`: links
+  /// whose word is of a message that is reduced.
   unsigned waiting(unsigned wen, unsigned reduce, const Addresses& addr) const {
     const unsigned would_read = reads(wen, reduce);
     unsigned waits = 0;
@@ -75,7 +75,7 @@ class ReduceLanes {
     return waits;
   }
 
-  /// Of the links in `wen`, those whose word would be read in memory; `reduce` as of `waiting`.
+  /// Links in `wen` whose word would be read in memory; `reduce` as for `waiting`.
   unsigned reads(unsigned wen, unsigned reduce) const {
     unsigned reads = 0;
     for (unsigned i = 0; i < lanes_.size(); ++i) {
@@ -84,12 +84,12 @@ class ReduceLanes {
     return reads;
   }
 
-  /// One clock edge of a link's accumulator, `in` with the write unless it waits; links that are
+  /// One clock edge of a link's accumulator; `in` has the write unless it waits. Links that are
   /// `Accumulator::idle` may be left out.
   const Accumulator::Out& step(unsigned link, const Accumulator::In& in) {
     return lanes_[link].step(in);
   }
-  /// After all links of a cycle: `waits` as of `waiting`.
+  /// Ends a cycle, after all links are stepped: `waits` as returned by `waiting`.
   void move_first(unsigned waits) {
     if (waits != 0 && (waits >> first_ & 1) == 0) {
       first_ = first_ + 1 < lanes_.size() ? first_ + 1 : 0;
@@ -142,7 +142,7 @@ class ReduceLanes {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // `would_read`: words of `wen` that would be read.
+  // Whether link `i` waits; `would_read`: links in `wen` whose word would be read.
   bool waits_of(unsigned i, unsigned wen, unsigned would_read, const Addresses& addr) const {
     const bool reads = (would_read >> i & 1) != 0;
     for (unsigned j = 0; j < lanes_.size(); ++j) {
@@ -153,7 +153,7 @@ class ReduceLanes {
     }
     return false;
   }
-  // Order of the links: that at `first_`, then from 0 up.
+  // Rank of a link in the order: first `first_`, then from 0 up.
   unsigned rank(unsigned link) const { return link == first_ ? 0 : link + 1; }
 
   std::vector<Accumulator> lanes_;

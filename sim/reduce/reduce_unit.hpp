@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Combines the word in memory and the arriving word into one: one pair a cycle, no back-pressure.
+/// Combines the word in memory and the arriving word: one pair per cycle, no back-pressure.
 ///
 /// The models of its blocks, wired as in the RTL: integer sums and all comparisons are computed in
 /// the first cycle and pipelined beside four multipliers and two floating-point elements; for means
@@ -24,10 +24,10 @@ class ReduceUnit {
  public:
   struct In {
     bool valid = false;  ///< A pair of words enters.
-    /// The stream may hold means: every word takes `kMeanLatency` cycles, not `kReduceLatency`.
-    /// Changes only while no word is inside.
+    /// The stream may contain means: every word takes `kMeanLatency` cycles instead of
+    /// `kReduceLatency`. Changes only while no word is inside.
     bool mean = false;
-    ReduceOp op = ReduceOp::kStore;        ///< `kMean` only with `mean`.
+    ReduceOp op = ReduceOp::kStore;        ///< Operation; `kMean` only with `mean`.
     ReduceType type = ReduceType::kInt32;  ///< Type of the words' elements.
     std::uint32_t count = 1;               ///< Divisor of a mean, 1 to 65535; 0 counts as 1.
     std::uint64_t held = 0;                ///< The word in memory.
@@ -91,7 +91,7 @@ class ReduceUnit {
            !CompareAdd::compares(word.op);
   }
 
-  // The multipliers' product, by the type of the word that leaves `early_`.
+  // Product of the multipliers, for the type of the word that leaves `early_`.
   std::uint64_t product() const {
     const std::uint64_t low = low_.out();
     const std::uint64_t upper = early_.out().type == ReduceType::kInt64
@@ -102,9 +102,9 @@ class ReduceUnit {
 
   Multiplier low_{{32, 64}}, high_{{32, 32}}, cross_a_{{32, 32}}, cross_b_{{32, 32}};
   std::array<FpElement, 2> elements_;
-  DelayLine<Inside, 3> early_;  // Beside the multipliers,
-  Inside late_;                 // with their product,
-  Inside sum_;                  // and for means the result to be divided.
+  DelayLine<Inside, 3> early_;  // Words beside the multipliers.
+  Inside late_;                 // Word with the multipliers' product.
+  Inside sum_;                  // For means: the result to be divided.
   MeanDiv mean_div_;
   DelayLine<bool, kMeanLatency - kReduceLatency - 1>
       divides_;  // Whether a word is in each stage of the division.

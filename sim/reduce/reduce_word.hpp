@@ -17,7 +17,7 @@ namespace native_arithmetic {
 // The machine computes every operation in the format of its operands and rounds once.
 static_assert(std::numeric_limits<float>::is_iec559 && FLT_EVAL_METHOD == 0);
 
-inline constexpr std::uint32_t kNan = 0x7fc00000;  // Every NaN that results is this one.
+inline constexpr std::uint32_t kNan = 0x7fc00000;  // Every resulting NaN is this one.
 
 inline float number(std::uint32_t bits) {
   return std::bit_cast<float>(bits);
@@ -26,7 +26,7 @@ inline std::uint32_t bits(float number) {
   return number != number ? kNan : std::bit_cast<std::uint32_t>(number);
 }
 
-// Integers, `Signed` in two's complement; results wrap.
+// Result for integers, `Signed` in two's complement; results wrap.
 template <class Signed, class Unsigned = std::make_unsigned_t<Signed>>
 Unsigned of_ints(ReduceOp op, std::uint32_t count, Unsigned a, Unsigned b) {
   const auto x = static_cast<Signed>(a), y = static_cast<Signed>(b);
@@ -91,7 +91,7 @@ inline std::uint64_t reduce_word(ReduceOp op, ReduceType type, std::uint32_t cou
   return result;
 }
 
-/// The same for `count` words, each result in place of the arriving word.
+/// The results for `count` words (reduce_word); each replaces the arriving word.
 inline void reduce_words(const Reduction& how, std::uint32_t count, const std::uint64_t* held,
                          std::uint64_t* words) {
   const auto each = [&](auto op, auto type) {
@@ -99,7 +99,8 @@ inline void reduce_words(const Reduction& how, std::uint32_t count, const std::u
       words[i] = reduce_word(op, type, how.count, held[i], words[i]);
     }
   };
-  // The operation and the type do not change within the loop: the compiler is told which.
+  // The operation and the type do not change within the loop; this makes them known to the
+  // compiler.
   const auto of_type = [&](auto type) {
     switch (how.op) {
       case ReduceOp::kStore:

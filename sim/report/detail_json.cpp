@@ -23,7 +23,7 @@ const char* kind_of(const Block& block) {
   }
 }
 
-// Thousandths are enough of a place.
+// Three decimals are enough for a place.
 double rounded(double value) {
   return std::round(value * 1000) / 1000;
 }
@@ -40,7 +40,7 @@ json blocks_json(const Graph& graph, const std::optional<Drawing>& drawing) {
   return blocks;
 }
 
-// The cycles of a link by cause, as those of all links are named.
+// The cycles of a link by cause, with the names of those of all links.
 json causes_json(const LossSums& losses, const LossSums::Causes& causes) {
   LossSums of_link = losses;
   of_link.causes = causes;

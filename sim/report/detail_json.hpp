@@ -1,4 +1,4 @@
-// The details of a run: each link and node, with its place in the network's drawing.
+// The details of a run: each link and node, with its place in the drawing of the network.
 #pragma once
 
 #include <nlohmann/json.hpp>

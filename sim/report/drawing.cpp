@@ -10,16 +10,17 @@
 namespace weft {
 namespace {
 
-constexpr double kGap = 1.0;        // Between two rows or columns of one more dimension.
-constexpr double kBeside = 0.28;    // Of an interface from its router.
-constexpr double kColumnGap = 4.0;  // Between the columns of a network in stages, at least.
+constexpr double kGap = 1.0;        // Additional distance between two rows or columns for each
+                                    // further dimension.
+constexpr double kBeside = 0.28;    // Distance of an interface from its router.
+constexpr double kColumnGap = 4.0;  // Least distance between the columns of a network in stages.
 
 // The router or crossbar that an interface sends to.
 std::uint32_t switch_of(const Graph& graph, std::uint32_t rank) {
   return graph.links[graph.out_link[graph.blocks[rank].first_out]].dst_block;
 }
 
-// Interfaces around their routers.
+// Places interfaces around their routers.
 void place_interfaces(const Graph& graph, std::vector<Place>& places) {
   std::vector<std::uint32_t> nodes(graph.blocks.size()), placed(graph.blocks.size());
   for (std::uint32_t n = 0; n < graph.nodes; ++n) ++nodes[switch_of(graph, n)];
@@ -32,10 +33,10 @@ void place_interfaces(const Graph& graph, std::vector<Place>& places) {
   }
 }
 
-// A router for each node, which is drawn by the node's coordinates.
+// Drawing with a router for each node, by the node's coordinates.
 class Grid {
  public:
-  // Of networks where every router has exactly one node, and the nodes have coordinates.
+  // Whether every router has exactly one node, and the nodes have coordinates.
   static bool suits(const Graph& graph) {
     std::vector<bool> taken(graph.blocks.size());
     const auto product = std::accumulate(graph.dims.begin(), graph.dims.end(), std::uint64_t{1},
@@ -100,10 +101,10 @@ class Grid {
     if (length == far && far > 1) closed_ |= 1u << *d;
     if (length != 1 && length != far) crossed_ |= 1u << *d;
   }
-  // Whether links along it connect neighbours only, round a ring or in a line.
+  // Whether links along a dimension connect only neighbours, in a ring or a line.
   bool of_neighbours(std::size_t d) const { return (crossed_ >> d & 1) == 0; }
 
-  // Even dimensions from left to right, odd ones downwards.
+  // Place of a node: even dimensions from left to right, odd ones downwards.
   Place place(std::uint32_t node) const {
     Place at;
     double step[] = {1, 1};
@@ -120,7 +121,7 @@ class Grid {
   }
 
   const Graph& graph_;
-  std::vector<std::uint32_t> node_;         // Of each router.
+  std::vector<std::uint32_t> node_;         // By router: its node.
   std::uint32_t closed_ = 0, crossed_ = 0;  // Dimensions, a bit each.
 };
 

@@ -1,4 +1,4 @@
-// Where a network's blocks are drawn.
+// Places of a network's blocks in a drawing.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ struct Place {
 /// The natural drawing of a network.
 struct Drawing {
   std::vector<Place> places;  ///< By block.
-  /// By link: it leads from one side of the drawing to the other and closes a ring, whose routers
-  /// are drawn in a line.
+  /// By link: whether it leads from one side of the drawing to the other and closes a ring, whose
+  /// routers are drawn in a line.
   std::vector<bool> wraps;
 };
 
-/// By the traits of the graph: a router at each node by the coordinates of the nodes, a single ring
-/// as a circle, switches of stages and crossbars in columns. None: another network, which a layout
-/// by forces suits better.
+/// The drawing by the traits of the graph: a router at each node by the coordinates of the nodes, a
+/// single ring as a circle, switches in stages and crossbars in columns. None for other networks,
+/// which a force-directed layout suits better.
 std::optional<Drawing> drawing_of(const Graph& graph);
 
 }  // namespace weft

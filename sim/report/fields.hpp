@@ -14,17 +14,18 @@
 
 namespace weft {
 
-/// The value of a field; monostate: not known (null in JSON, empty in CSV).
+/// The value of a field; monostate: unknown (null in JSON, empty in CSV).
 using FieldValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string>;
 
 /// Column of a field in a table of runs.
 struct Column {
   std::string name;       ///< Empty: none.
-  bool always = false;    ///< Else only where one of the runs has the field.
-  bool averaged = false;  ///< Over runs that differ in their seed, with a confidence interval.
+  bool always = false;    ///< If false, only if a run has the field.
+  bool averaged = false;  ///< Averaged over runs that differ in their seed, with a confidence
+                          ///< interval.
 };
 
-/// How a value that is not known is written: as null, or omitted.
+/// How an unknown value is written: as null, or omitted.
 enum class Unknown : std::uint8_t { kNull, kLeftOut };
 
 /// One field of a result of type `T`.
@@ -33,12 +34,12 @@ struct Field {
   std::string path;  ///< JSON pointer within the object.
   std::string type;  ///< "whole number", "number", "text", or "true or false".
   std::string unit;  ///< Empty: none.
-  std::string help;  ///< What it says, in half a line.
-  std::function<std::optional<FieldValue>(const T&)> get;  ///< None: left out.
+  std::string help;  ///< Meaning, in half a line.
+  std::function<std::optional<FieldValue>(const T&)> get;  ///< Value in a result; none: omitted.
   Column column = {};
 
   Field() = default;
-  /// `of` is a member of T, or a function of it, that gives a value or an optional one.
+  /// `of`: a member of T, or a function of it, that gives a value or an optional one.
   template <class Get>
   Field(std::string at, std::string its_unit, std::string words, Get of, Column its_column = {},
         Unknown unknown = Unknown::kNull)
@@ -55,7 +56,7 @@ struct Field {
   }
 
  private:
-  // The types of a FieldValue stand for all others.
+  // The types of a FieldValue represent all others.
   template <class Given>
   static auto value(const Given& given) {
     if constexpr (requires { given.has_value(); }) {
@@ -112,7 +113,7 @@ inline nlohmann::json json_of(const FieldValue& value) {
       value);
 }
 
-/// Enters what `fields` tell of `whole` into an object.
+/// Enters the values of `fields` for `whole` into an object.
 template <class T>
 void put(nlohmann::json& object, const Fields<T>& fields, const T& whole) {
   for (const Field<T>& field : fields) {

@@ -13,7 +13,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// Where the package puts it.
+// Path of the library in its package.
 constexpr const char* kLibrary = "/usr/share/javascript/d3/d3.min.js";
 // In the order in which they are run.
 constexpr const char* kScripts[] = {"basics.js", "chart.js",   "summary.js",    "latency.js",
@@ -33,7 +33,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-// As the text of an element.
+// Escapes a text for an element.
 std::string html_text(std::string text) {
   replace_all(text, "&", "&amp;");
   replace_all(text, "<", "&lt;");
@@ -41,7 +41,7 @@ std::string html_text(std::string text) {
   return text;
 }
 
-// Names come from anywhere: no text of the data may end or begin an element.
+// Names come from anywhere: no text in the data may end or begin an element.
 std::string json_in_html(const json& data) {
   std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
   replace_all(text, "<", "\\u003c");
@@ -63,7 +63,7 @@ std::string report_html(const std::string& title, const json& results) {
   }
   parts["data"] = json_in_html({{"words", page_words()}, {"results", results}});
 
-  // Each {{part}} of the page is replaced once; what is put in is not searched.
+  // Each {{part}} of the page is replaced once; the replacement is not searched.
   const std::string page = page_file(folder / "page.html", ours);
   std::string html;
   std::size_t begin = 0;

@@ -36,7 +36,7 @@ void expect_strings(const JsonCursor& at, std::initializer_list<const char*> key
   for (const char* key : keys) expect_string(at.at(key, "a text"));
 }
 
-// The elements of a list of objects, where there is one.
+// The elements of a list of objects, if there is one.
 std::vector<JsonCursor> objects_of(const JsonCursor& at, const char* key) {
   if (!at.has(key) || at.member(key).value().is_null()) return {};
   auto list = at.member(key).elements(0, kAny, "a list of objects");
@@ -77,7 +77,7 @@ void check_detail(const JsonCursor& detail) {
   const auto blocks = objects_of(detail, "blocks");
   for (const JsonCursor& block : blocks) {
     expect_strings(block, {"name", "kind"});
-    // All have a place, or none where the network has no natural drawing.
+    // All blocks have a place, or none if the network has no natural drawing.
     if (blocks[0].has("x")) expect_numbers(block, {"x", "y"});
   }
   check_links(detail, blocks.size());
@@ -118,7 +118,7 @@ void copy_field(const JsonCursor& document, const Field<Result>& field, json& co
   copy[pointer] = at.value();
 }
 
-// What every run has, one without a result too.
+// Checks what every run has, even one without a result.
 void check_run(const JsonCursor& run, const std::string& what) {
   if (!run.value().is_object()) run.refuse(what);
   expect_string(run.at("engine", what));
@@ -139,7 +139,7 @@ std::map<std::string, std::pair<double, std::uint64_t>> reported_by_programs(
   return sums;
 }
 
-// A setting's place in the header of results.csv; settings that it does not have come last.
+// Index of a setting in the header of results.csv; settings that it does not have come last.
 std::size_t place_in(const std::string& header, const std::string& setting) {
   return ("," + header + ",").find("," + csv_field(setting) + ",");
 }
@@ -176,7 +176,7 @@ json page_run(const json& document, const Source& source, const std::string& nam
 
 json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
                 const std::string& name) {
-  // One object of column and value for each run; of the losses also all causes.
+  // For each run one object of columns and values; the losses also have all causes.
   std::vector<json> rows, losses;
   std::map<std::string, std::size_t> points;
   std::set<std::string> settings, reported, used;

@@ -1,4 +1,4 @@
-// What a report page shows of results: their known members, checked.
+// Results for a report page: their known members, checked.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// A result of `weft run --json` from its document: its known members, under `name`. What a page
-/// reads of them has the right type afterwards. Throws ConfigError with the pointer in `source`.
+/// A result of `weft run --json` from its document: its known members, under `name`, with the types
+/// that a page expects. Throws ConfigError with the pointer in `source`.
 nlohmann::json page_run(const nlohmann::json& document, const Source& source,
                         const std::string& name);
 
@@ -20,13 +20,13 @@ struct SweepLine {
   Source source;
 };
 
-/// A sweep from its runs: columns, as the table of `weft sweep` has them, and a row for each run;
-/// a later run counts for an earlier one of the same point. `header` is the first line of
-/// results.csv, which has the order of the settings; it may be empty. Throws ConfigError.
+/// A sweep from its runs: columns, as in the table of `weft sweep`, and a row for each run; a later
+/// run of a point replaces an earlier one. `header`: first line of results.csv, which has the order
+/// of the settings; may be empty. Throws ConfigError.
 nlohmann::json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
                           const std::string& name);
 
-/// What a page says of figures, in their order: name and help of the causes of idle links; JSON
+/// Words of a page for figures, in their order: name and help of the causes of idle links; JSON
 /// pointer, unit and help of all others.
 nlohmann::json page_words();
 

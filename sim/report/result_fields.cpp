@@ -211,7 +211,7 @@ const Fields<Result>& result_fields() {
   using R = Result;
   static const Fields<R> fields = [] {
     const auto ratio = [](const R& r) {
-      // The cycles of a run that failed, or was ended, are not those of its work.
+      // The cycles of a failed or interrupted run are not those of its workload.
       return r.verified() ? quotient(r.job_cycles(), static_cast<double>(r.bound_cycles))
                           : std::nullopt;
     };
@@ -321,7 +321,7 @@ const Fields<Result>& result_fields() {
                      Column{"wall_s", true});
     all.emplace_back("/flit_hops_per_s", "flits/s", "flit_hops, since a resume, / wall_s",
                      [](const R& r) { return quotient(r.flit_hops - r.hops_before, r.wall_s); });
-    // The command enters these two: it alone knows its build.
+    // The command enters these two: only it knows its build.
     const auto none = [](const R&) { return std::optional<std::string>(); };
     all.emplace_back("/version", "", "of weft", none, Column{"version"}, Unknown::kLeftOut);
     all.emplace_back("/commit", "", "of weft's sources; `+` and a hash: they were changed since",

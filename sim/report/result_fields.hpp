@@ -9,14 +9,13 @@ namespace weft {
 /// Figures of a run, in the order of the columns of a table of runs. result_json.cpp has the lists
 /// (transfers, regions, notes) and the configuration.
 const Fields<Result>& result_fields();
-/// Of an element of `transfers`, of `values`, and of `regions`.
+/// Fields of an element of `transfers`.
 const Fields<TransferResult>& transfer_fields();
 const Fields<ProgramValue>& value_fields();
 const Fields<RegionResult>& region_fields();
 
-/// Why links idled, as parts of the above: links between routers by cause, links into interfaces,
-/// and the causes of waits of these in the middle of a packet. The help of each is its text in a
-/// summary.
+/// Fields of the reasons why links idled, parts of those of a run: links between routers, by cause.
+/// The help of each is its text in a summary.
 const Fields<LossSums>& link_cause_fields();
 const Fields<LossSums>& ejection_fields();
 const Fields<LossSums>& tail_fields();

@@ -8,11 +8,11 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// A member of a result that is no figure, for writing and listing.
+// A member of a result that is not a figure, for writing and listing.
 struct Member {
   const char *name, *type, *help;
-  json (*get)(const Result&);                           // Null: left out.
-  void (*list_elements)(json&, const char*) = nullptr;  // Of a list of objects.
+  json (*get)(const Result&);                           // Null: omitted.
+  void (*list_elements)(json&, const char*) = nullptr;  // Set for a list of objects.
 };
 
 template <class T>

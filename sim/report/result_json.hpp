@@ -8,15 +8,16 @@
 
 namespace weft {
 
-/// JSON with the field names of the design; `digest` is a string of 16 hexadecimal digits.
+/// A result as JSON with the field names of the design; `digest` is a string of 16 hexadecimal
+/// digits.
 nlohmann::json to_json(const Result& result);
 
-/// The same of a run on `engine` that has failed, for the reason in `failure`: only what is known.
+/// A failed run on `engine` as JSON, with the reason in `failure`: only what is known.
 nlohmann::json to_json(const FailedRun& failed, const Config& config, const std::string& engine,
                        const std::string& failure);
 
-/// Every member that such an object may have, as a list of `name`, `type`, `unit` and `help`:
-/// "latency/mean", and "regions[]/nodes" of each element of a list.
+/// Every member that the JSON of a result may have, as a list of `name`, `type`, `unit` and `help`:
+/// "latency/mean", and "regions[]/nodes" for each element of a list.
 nlohmann::json list_results();
 
 }  // namespace weft

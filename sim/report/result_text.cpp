@@ -15,7 +15,7 @@
 namespace weft {
 namespace {
 
-// "4", or "1 (weight 3) and 5 (weight 1)".
+// Lengths in words: "4", or "1 (weight 3) and 5 (weight 1)".
 std::string lengths_in_words(const PacketLengths& lengths) {
   if (lengths.list.empty()) return std::to_string(lengths.one);
   std::string words;
@@ -26,7 +26,7 @@ std::string lengths_in_words(const PacketLengths& lengths) {
   return words;
 }
 
-// ", share 0.05, node middle".
+// Keys in words: ", share 0.05, node middle".
 std::string keys_in_words(const nlohmann::json& parameters) {
   std::string words;
   for (const auto& [key, value] : parameters.items()) {
@@ -61,7 +61,7 @@ std::string array_in_words(const ArrayConfig& array) {
   return words;
 }
 
-// "4 VCs of 8 flits, pipeline 1, routing auto", and what is set besides.
+// Settings of routers in words: "4 VCs of 8 flits, pipeline 1, routing auto", and other settings.
 std::string routers_in_words(const RouterConfig& router, unsigned vcs) {
   std::string words =
       router.per_destination()
@@ -200,7 +200,7 @@ void Summary::add_counts() {
   }
 }
 
-// Lines of a list of a summary; the JSON has all.
+// Most lines of a list in a summary; the JSON has all.
 constexpr std::size_t kMostLines = 32;
 
 void Summary::add_transfers() {
@@ -228,7 +228,7 @@ void Summary::add_values() {
   }
 }
 
-// Behind what is accepted.
+// State of the traffic, written after the accepted rate.
 const char* state_of(const TrafficResult& traffic) {
   if (traffic.saturated) return ", saturated";
   return traffic.steady.value_or(true) ? "" : ", not steady";
@@ -279,7 +279,7 @@ void Summary::add_region(std::size_t number, const RegionResult& region,
                    t.rounds ? fmt::format(", {} rounds", *t.rounds) : "", region.digest));
 }
 
-// A row for each cause that the run tells of, with its share of `all`.
+// Adds a row for each cause that the run reports, with its share of `all`.
 void Summary::add_shares(const Fields<LossSums>& causes, std::uint64_t all) {
   for (const Field<LossSums>& cause : causes) {
     const auto value = cause.get(*result_.losses);
@@ -314,7 +314,8 @@ void Summary::add_losses() {
   add_shares(tail_fields(), all);
 }
 
-// "1 data, 0 refused, 0 parity". Of packets that are sent again only what is missing is an error.
+// Errors in words: "1 data, 0 refused, 0 parity". If packets are sent again, only what is missing
+// is an error.
 std::string errors_in_words(const Result& result) {
   if (result.resends) {
     return fmt::format("{} data, {} missing", result.data_errors, result.resends->missing);
@@ -324,7 +325,7 @@ std::string errors_in_words(const Result& result) {
                      result.parity_errors, lost);
 }
 
-// A link that takes a wrong number of packets for a right one counts packets that were not lost.
+// A link that accepts a wrong number of packets as right counts packets that were not lost.
 std::string doubt_in_words(const Result& result) {
   if (result.resends || !result.links || !result.faults || result.faults->passed == 0) return "";
   return fmt::format("; {} wrong words passed the checks of links: the number lost may be wrong",

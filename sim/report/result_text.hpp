@@ -8,10 +8,10 @@
 
 namespace weft {
 
-/// Lines of a label and its value; `graph`: the network of the run.
+/// The summary: lines of a label and its value; `graph`: the network of the run.
 std::string result_text(const Result& result, const Graph& graph);
 
-/// Why a run is not verified, in words; empty of one that is.
+/// Why a run is not verified, in words; empty if it is.
 std::string failure_of(const Result& result);
 
 }  // namespace weft

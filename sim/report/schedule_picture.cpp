@@ -12,7 +12,7 @@ namespace weft {
 namespace {
 
 constexpr std::uint32_t kMostCells = 4'000'000;
-// In pixels; a letter is about as wide as that on average.
+// In pixels; kLetter: average width of a letter.
 constexpr double kTop = 76, kFont = 11, kLetter = 6.2;
 
 std::string escaped(const std::string& text) {
@@ -23,7 +23,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// From blue for the shortest to red for the longest.
+// Colour of a length: from blue for the shortest to red for the longest.
 std::string colour(std::uint32_t length, std::uint32_t longest) {
   const double part = longest > 1 ? (length - 1.0) / (longest - 1.0) : 0;
   return fmt::format("hsl({:.0f},65%,55%)", 220 - 220 * part);

@@ -64,7 +64,7 @@ nlohmann::json to_json(const ScheduleReport& report) {
 
 nlohmann::json schedule_json(const ScheduleReport& report) {
   nlohmann::json object = to_json(report);
-  object.erase("seconds");  // The same schedule is the same file.
+  object.erase("seconds");  // The same schedule gives the same file.
   nlohmann::json nodes = nlohmann::json::array();
   for (std::uint32_t rank = 0; rank < report.schedule.tables.nodes; ++rank) {
     nlohmann::json rows = nlohmann::json::array();

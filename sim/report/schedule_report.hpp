@@ -10,23 +10,25 @@
 
 namespace weft {
 
-/// The output of `weft schedule`.
+/// Input of the reports of `weft schedule`.
 struct ScheduleReport {
   const Config& config;
   const Graph& graph;
   SlotTime time;
   const Schedule& schedule;
-  double seconds;  ///< That it took to compute.
+  double seconds;  ///< Seconds that it took to compute.
 };
 
-/// Lines of a label and its value.
+/// The report as lines of a label and its value.
 std::string schedule_text(const ScheduleReport& report);
-/// The figures.
+/// The figures as JSON.
 nlohmann::json to_json(const ScheduleReport& report);
-/// The figures, and "nodes": of each rank its messages, [slot, receiver, other_way, controller].
+/// The figures as JSON, and "nodes": for each rank its messages, [slot, receiver, other_way,
+/// controller].
 nlohmann::json schedule_json(const ScheduleReport& report);
-/// Links, or what stands for links that are loaded alike, over slots, as SVG: the colour is the
-/// number of slots from a packet's start to its end. Throws ConfigError if it would be too large.
+/// Picture as SVG: links over slots, or representatives of links that are loaded alike; the colour
+/// is the number of slots from a packet's start to its end. Throws ConfigError if it would be too
+/// large.
 std::string schedule_svg(const ScheduleReport& report);
 
 }  // namespace weft

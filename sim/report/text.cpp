@@ -1,4 +1,4 @@
-// Words that several summaries share.
+// Texts that several summaries share.
 #include "sim/report/text.hpp"
 
 #include <fmt/format.h>

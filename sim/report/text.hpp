@@ -1,4 +1,4 @@
-// Words that several summaries share.
+// Texts that several summaries share.
 #pragma once
 
 #include <string>

@@ -136,7 +136,7 @@ const Fields<PaperFigures>& paper_fields() {
   return fields;
 }
 
-// Which ways the distances of pairs are those of.
+// Which routes the distances of pairs are those of.
 const char* way_in_words(Routing routing) {
   switch (routing) {
     case Routing::kValiant:
@@ -157,7 +157,7 @@ std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
                      config.router.vcs);
 }
 
-// The paper's figures, and the exact ones where they differ.
+// The paper's figures, and the exact ones if they differ.
 std::string paper_text(const PaperFigures& paper, const TopoFigures& figures) {
   std::string text;
   const auto add = [&](const std::string& words, double value, double exact) {
@@ -212,8 +212,8 @@ void TopoReport::add_trees() {
   // No tree connects nodes that are cut off; a run leaves them out.
   if ((!barriers && !combines) || !graph.failures.component.empty()) return;
   const UnitTree tree(graph);
-  // Up and down: a pulse; a word, whether it is one, up also whether anyone has contributed, and
-  // back the credit.
+  // Up and down: for a barrier a pulse; for combining a word, whether there is one, on the way up
+  // also whether anyone has contributed, and back the credit.
   if (barriers) barrier_tree = {tree.depth(), 2 * tree.links()};
   if (combines) combining_tree = {tree.depth(), (2 * graph.header.data_w + 4) * tree.links()};
 }

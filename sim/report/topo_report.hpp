@@ -16,27 +16,29 @@ namespace weft {
 /// A tree of units beside the network.
 struct TreeFigures {
   unsigned depth = 0;       ///< Cycles from the root to the deepest unit.
-  std::uint64_t wires = 0;  ///< Of links beside which they lie: one counts once for each link.
+  std::uint64_t wires = 0;  ///< Number of wires of links: a wire counts once for each link beside
+                            ///< which it lies.
 };
 
-/// The output of `weft topo`.
+/// Input of the reports of `weft topo`.
 struct TopoReport {
   const Config& config;
   const Graph& graph;
   TopoFigures figures;
   PaperFigures paper;  ///< May be empty.
-  /// Those that the configuration has.
+  /// The trees that the configuration has.
   std::optional<TreeFigures> barrier_tree = {}, combining_tree = {};
 
-  /// With `barrier` "hardware" the first one, with `combining` "tree" the second one.
+  /// Sets barrier_tree with `barrier` "hardware", combining_tree with `combining` "tree".
   void add_trees();
 };
 
 const Fields<TopoReport>& topo_fields();
 
-/// One object: the figures, the topology as configured, and "paper" where the seed says something.
+/// The report as one object: the figures, the topology as configured, and "paper" if the seed gives
+/// figures.
 nlohmann::json to_json(const TopoReport& report);
-/// Lines of a label and its value.
+/// The report as lines of a label and its value.
 std::string topo_text(const TopoReport& report);
 
 }  // namespace weft

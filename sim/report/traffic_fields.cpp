@@ -1,4 +1,4 @@
-// The fields of traffic: rates, latencies, and what became of the load.
+// The fields of traffic: rates, latencies, and what happened to the load.
 #include "sim/report/traffic_fields.hpp"
 
 #include <optional>
@@ -7,11 +7,11 @@
 namespace weft {
 namespace {
 
-// Of packets, or of their round trips; `column` begins the names of columns.
+// Fields of latencies of packets, or of their round trips; `column`: prefix of column names.
 Fields<LatencyResult> latency_fields(const std::string& column, const char* packets,
                                      const char* mean) {
   using L = LatencyResult;
-  // Where nothing arrived there is no such figure.
+  // If nothing arrived there is no such figure.
   const auto known = [](auto of) {
     return [of](const L& l) { return l.packets > 0 ? std::optional(l.*of) : std::nullopt; };
   };
@@ -30,7 +30,7 @@ Fields<LatencyResult> latency_fields(const std::string& column, const char* pack
 
 Fields<TrafficResult> all_traffic_fields() {
   using T = TrafficResult;
-  // Where nothing was measured there is no such figure.
+  // If nothing was measured there is no such figure.
   const auto rate = [](double T::*of) {
     return [of](const T& t) { return t.measured_cycles > 0 ? std::optional(t.*of) : std::nullopt; };
   };

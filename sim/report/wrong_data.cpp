@@ -38,7 +38,7 @@ std::string in_hex(const WrongData& wrong, std::uint64_t bits) {
   return fmt::format("{:#0{}x}", bits, 2 + wrong.bits / 4);
 }
 
-// The words of a block or transfer are random: only their bits tell something.
+// The words of a block or transfer are random: only their bits are informative.
 std::string value_in_words(const WrongData& wrong, std::uint64_t bits) {
   if (!wrong.word.element_type) return in_hex(wrong, bits);
   return fmt::format("{} ({})", in_type(wrong, bits), in_hex(wrong, bits));
@@ -83,7 +83,7 @@ std::string writer_in_words(const LastWriter& writer) {
 }
 
 const Fields<LastWriter>& last_writer_fields() {
-  // What only some writers have.
+  // Fields that only some writers have.
   const auto of_message = [](auto get) {
     return [get](const LastWriter& writer) {
       return writer.by == By::kMessage ? std::optional(get(writer)) : std::nullopt;

@@ -15,16 +15,16 @@
 
 namespace weft {
 
-/// For each VC a buffer, flow-through with bypass, and the route of the packet in front of it. In a
-/// cycle: `eval` with the word on the link, then the outputs, then `pop` of the words that leave,
-/// then `tick`.
+/// For each VC a buffer, flow-through with bypass, and the route of the packet in front of it. In
+/// each cycle call `eval` with the word on the link, then read the outputs, then `pop` the words
+/// that leave, then `tick`.
 class InputUnit {
  public:
   struct Config {
     unsigned num_vc = 2;    ///< VCs, 1 to 65535.
     unsigned depth = 8;     ///< Buffer of each VC, words, 1 or more.
     bool bypass = true;     ///< A word may leave in the cycle of its arrival; else in the next.
-    bool adaptive = false;  ///< Headers have further ways.
+    bool adaptive = false;  ///< Headers have further routes.
   };
 
   /// Configuration of the RTL, which also has widths.
@@ -39,7 +39,7 @@ class InputUnit {
     RouteOut way;
     std::uint64_t pops = 0;                ///< VCs whose word leaves.
     const std::uint32_t* given = nullptr;  ///< By VC: VC allocated on the next link.
-    std::uint64_t minimal = 0;             ///< Further ways: out-ports, one bit each.
+    std::uint64_t minimal = 0;             ///< Further routes: out-ports, one bit each.
     const std::uint32_t* to = nullptr;     ///< By VC: out-port allocated; with `adaptive`.
   };
   static constexpr auto ports();  // sim/router/input_unit_ports.hpp
@@ -69,9 +69,9 @@ class InputUnit {
     arrived_ = kNone;
   }
 
-  /// Stores the word on the link in this cycle, if it is valid, with its route and its further ways
-  /// (out-ports, one bit each; both meaningful for a header). Faults on the wires can bring a word
-  /// for a VC that there is not, or that holds `depth` words: it is lost.
+  /// Stores the word on the link in this cycle, if it is valid, with its route and its further
+  /// routes (out-ports, one bit each; both meaningful for a header). Faults on the wires can bring
+  /// a word for a VC that does not exist, or that holds `depth` words: it is lost.
   void eval(const Flit& rx, const RouteOut& way, std::uint64_t minimal = 0) {
     if (!rx.valid || rx.vc >= vcs_.size()) return;
     Vc& vc = vcs_[rx.vc];
@@ -84,7 +84,7 @@ class InputUnit {
     arrived_last_ = rx.last;
     if (bypass_) show_arrived();
   }
-  /// Whether the next word that arrives on the VC is a header; not so where there is no such VC.
+  /// Whether the next word that arrives on the VC is a header; false if there is no such VC.
   bool expects_head(unsigned vc) const { return vc < vcs_.size() && vcs_[vc].expects_head; }
 
   /// Calls `visit` with each VC that is `valid`, the lowest first.
@@ -101,20 +101,20 @@ class InputUnit {
   bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
   /// The oldest word; its `vc` is the one on which it arrived.
   const Flit& word(unsigned vc) const { return oldest(vc).flit; }
-  /// Whether it is a header.
+  /// Whether the oldest word of a VC is a header.
   bool head(unsigned vc) const { return vcs_[vc].head; }
-  /// Whether its whole packet is buffered (store and forward).
+  /// Whether the whole packet of the oldest word is buffered (store and forward).
   bool whole(unsigned vc) const { return vcs_[vc].tails != 0; }
-  /// Out-port of its packet: by its route, or behind the header the one allocated.
+  /// Out-port of the oldest word's packet: by its route, or after the header the allocated one.
   std::uint32_t port(unsigned vc) const { return head(vc) ? oldest(vc).way.port : vcs_[vc].port; }
-  /// VC set from route computation.
+  /// VC set of the oldest word, from route computation.
   VcSet set(unsigned vc) const { return oldest(vc).way.set; }
-  /// Further ways supplied with the word: out-ports.
+  /// Further routes stored with the oldest word: out-ports.
   std::uint64_t minimal(unsigned vc) const { return oldest(vc).minimal; }
-  /// VC allocated to its packet on the next link; 0 for a header.
+  /// VC allocated to the oldest word's packet on the next link; 0 for a header.
   std::uint32_t given_vc(unsigned vc) const { return head(vc) ? 0 : vcs_[vc].given; }
 
-  /// Words held in a VC, and word `i` of them, the oldest first. For diagnosis.
+  /// Number of words held in a VC. For diagnosis.
   unsigned occupancy(unsigned vc) const { return vcs_[vc].count; }
   /// Whether a word is in its slot and not counted yet.
   bool arrives() const { return arrived_ != kNone; }
@@ -123,8 +123,8 @@ class InputUnit {
   }
 
   /// Removes the oldest word of `vc` at the end of this cycle; a header was allocated VC `given` of
-  /// out-port `to` (without `adaptive` that of its route). At most once a cycle for each `valid`
-  /// VC, after the outputs of that VC were read.
+  /// out-port `to` (without `adaptive`, the out-port of its route). At most once per cycle for each
+  /// `valid` VC, after the outputs of that VC were read.
   void pop(unsigned vc, std::uint32_t given, std::uint32_t to) {
     const Slot& left = oldest(vc);
     Vc& state = vcs_[vc];
@@ -139,8 +139,8 @@ class InputUnit {
     next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
   }
 
-  /// The clock edge. Need not be called in a cycle without a word on the link and without `pop`
-  /// that follows such a one.
+  /// The clock edge. Need not be called in a cycle without a word on the link and without `pop`, if
+  /// the cycle before had none either.
   void tick() {
     show_arrived();
     credit_.swap(next_credit_);
@@ -148,7 +148,7 @@ class InputUnit {
   }
 
   /// Credits on the link: VCs from which a word left in the cycle before; bit v % 64 of word v / 64
-  /// is VC v.
+  /// is for VC v.
   const std::uint64_t* credit() const { return credit_.data(); }
 
   /// The state: what a checkpoint keeps.
@@ -158,7 +158,7 @@ class InputUnit {
     archive.require(consistent());
   }
 
-  /// Whether `good(port, set, vc)` is true for the ways of all words that may be headers, each on
+  /// Whether `good(port, set, vc)` is true for the routes of all words that may be headers, each on
   /// its VC `vc`, and `good_body(port, given)` for the VCs whose packet's header has left.
   template <class Good, class GoodBody>
   bool all_ways(Good good, GoodBody good_body) const {
@@ -186,9 +186,10 @@ class InputUnit {
     }
   };
   struct Vc {
-    std::uint32_t oldest = 0, count = 0;  // ring of `depth_` slots
-    std::uint32_t tails = 0;              // buffered tails
-    std::uint32_t port = 0;               // of the packet whose header has left
+    std::uint32_t oldest = 0, count = 0;  // First word, and number of words, in the ring of
+                                          // `depth_` slots.
+    std::uint32_t tails = 0;              // Buffered tails.
+    std::uint32_t port = 0;               // Out-port of the packet whose header has left.
     std::uint16_t given = 0;
     bool head = true;          // The oldest word is a header, or the next one if there is none.
     bool expects_head = true;  // The next word to arrive is a header.
@@ -214,7 +215,7 @@ class InputUnit {
     return slots_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
   }
 
-  // The word of this cycle is there for the functions that ask for words.
+  // Makes the word of this cycle visible to the functions that ask for words.
   void show_arrived() {
     if (arrived_ == kNone) return;
     ++vcs_[arrived_].count;

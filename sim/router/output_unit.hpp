@@ -16,7 +16,7 @@
 namespace weft {
 
 /// The state of the link's VCs (idle or allocated), the credits for each, and the link register. In
-/// a cycle: `eval` with the credits on the link, then the outputs, then `tick`.
+/// each cycle call `eval` with the credits on the link, then read the outputs, then `tick`.
 class OutputUnit {
  public:
   struct Config {
@@ -52,9 +52,9 @@ class OutputUnit {
     load_ = used_ = 0;
   }
 
-  /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. One beyond
-  /// those of all slots, which errors on wires can bring, is ignored. Need not be called in a cycle
-  /// without credits.
+  /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is for VC v. A credit in
+  /// excess of all slots, which errors on wires can bring, is ignored. Need not be called in a
+  /// cycle without credits.
   void eval(const std::uint64_t* credit) {
     for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
       for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {
@@ -68,9 +68,9 @@ class OutputUnit {
 
   /// Whether the VC is idle.
   bool idle(unsigned vc) const { return vcs_[vc].idle; }
-  /// Credits of the VC, with those of this cycle.
+  /// Credits of the VC, including those of this cycle.
   std::uint32_t credits(unsigned vc) const { return vcs_[vc].credits; }
-  /// Both of all VCs, as VC allocation takes them.
+  /// State and credits of all VCs, in the form that VC allocation takes.
   const VcAlloc::Vc* vcs() const { return vcs_.data(); }
   /// Slots of the receiver in use, without the credits of this cycle.
   std::uint32_t load() const { return load_; }

@@ -1,4 +1,4 @@
-// The order in which packets get an out-port of a router (sim/router/packet_order.hpp).
+// The order in which packets are granted an out-port of a router (sim/router/packet_order.hpp).
 #include "sim/router/packet_order.hpp"
 
 #include <fmt/format.h>
@@ -37,9 +37,9 @@ void PacketOrder::reset() {
 }
 
 PacketOrder::Out PacketOrder::eval(const In& in) const {
-  // Of a requester: an own one that has waited long enough comes before those in transit, and these
-  // before other own ones; then the distance of its VC, and then its own, from the last one
-  // of those.
+  // Precedence of a requester: an own one that has waited long enough comes before those in
+  // transit, and these before other own ones; then the distance of its VC, and then its own, from
+  // the last one of those.
   struct Rank {
     unsigned kind = ~0u, vc = 0, place = 0;
     bool operator<(const Rank& other) const {

@@ -1,4 +1,4 @@
-// The order in which packets get an out-port of a router, cycle model of
+// The order in which packets are granted an out-port of a router, cycle model of
 // rtl/router/weft_packet_order.sv (rtl/router/README.md, packet_order).
 #pragma once
 
@@ -19,16 +19,17 @@ class PacketOrder {
   struct Config {
     unsigned num_req = 10;   ///< Requesters, 1 or more.
     unsigned num_vc = 2;     ///< VCs of the link, 1 or more.
-    unsigned num_own = 2;    ///< The last requesters, which have the node's own packets.
-    unsigned own_after = 3;  ///< Packets in transit that may go before an own one; 0: any number,
-                             ///< in turn with it.
+    unsigned num_own = 2;    ///< The last requesters, which are for the node's own packets.
+    unsigned own_after = 3;  ///< Packets in transit that may go before an own one; 0: both are
+                             ///< treated alike, round-robin.
   };
-  /// A set of requesters has a bit for each: bit r % 64 of word r / 64 is requester r.
+  /// Sets of requesters have a bit for each: bit r % 64 of word r / 64 is requester r.
   struct In {
     const std::uint64_t* req = nullptr;   ///< Requesters.
     const std::uint32_t* vc = nullptr;    ///< By requester: VC of the link that it requests.
     const std::uint64_t* head = nullptr;  ///< Requesters whose flit is a header.
-    unsigned moves = kNobody;             ///< The one whose flit moves in this cycle; not for eval.
+    unsigned moves = kNobody;             ///< The requester whose flit moves in this cycle; not
+                                          ///< used by `eval`.
   };
   struct Out {
     unsigned pick = kNobody;  ///< The requester that goes next; `kNobody` without one.
@@ -74,9 +75,9 @@ class PacketOrder {
 
   // The order of a VC.
   struct Vc {
-    std::uint32_t last = 0;      // Of those in transit the one whose header moved onto it last;
-    std::uint32_t own_last = 0;  // of the own ones.
-    std::uint32_t waits = 0;     // Headers in transit that went before an own request for it.
+    std::uint32_t last = 0;      // Requester in transit whose header moved onto the VC last.
+    std::uint32_t own_last = 0;  // Own requester whose header moved onto the VC last.
+    std::uint32_t waits = 0;     // Headers in transit that went before an own request for the VC.
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -88,9 +89,9 @@ class PacketOrder {
   bool is_own(unsigned requester) const { return requester >= first_own_; }
 
   Config c_;
-  unsigned first_own_;  // The lowest own requester; that of all where there is no difference.
+  unsigned first_own_;  // The lowest own requester; num_req if own ones are treated like others.
   std::vector<Vc> vcs_;
-  // VC of the flit in transit that moved last, and of the own one.
+  // VC of the flit in transit that moved last; VC of the own flit that moved last.
   std::uint32_t last_vc_ = 0, last_own_vc_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A router with its route units (rtl/router/README.md, tile): what a network is made of.
+// A router with its route units (rtl/router/README.md, tile): the element of a network.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// As VcRouter::In but for the routes.
+/// As VcRouter::In without the routes.
 struct RouterTileIn {
   const Flit* rx = nullptr;                        ///< By in-port; used where `rx_valid`.
   std::uint64_t rx_valid = 0;                      ///< In-ports on which a flit arrives.
@@ -26,16 +26,17 @@ struct RouterTileIn {
   std::uint64_t credit_ports = ~std::uint64_t{0};  ///< Out-ports whose credits are used.
 };
 
-/// `RouterT`: a router, or what steps as one; `RouteT`: the route units of its in-ports, called
-/// with what they see of a header, and `RouteT::Routing`, a TileRoutingOf: the blocks around them.
+/// `RouterT`: a router, or a type that steps as one; `RouteT`: the route units of its in-ports,
+/// called with what they see of a header; `RouteT::Routing`: a TileRoutingOf, the blocks around
+/// them.
 template <class RouterT, class RouteT>
 class RouterTileOf {
  public:
   using Config = RouterTileConfig;
   using In = RouterTileIn;
 
-  /// Throws ConfigError if a value is out of range or contradicts another. `more`: of the router's
-  /// constructor.
+  /// Throws ConfigError if a value is out of range or contradicts another. `more`: further
+  /// arguments of the router's constructor.
   template <class... More>
   explicit RouterTileOf(const Config& config, const More&... more)
       : header_(config.header),
@@ -61,7 +62,7 @@ class RouterTileOf {
   { return router_.empty(port); }
   const RouterT& router() const { return router_; }
 
-  /// Goes on from the state of a tile of models with the same configuration; `now`: cycles since
+  /// Continues from the state of a tile of models with the same configuration; `now`: cycles since
   /// reset.
   template <class OtherRouter, class OtherRoute>
   void load(const RouterTileOf<OtherRouter, OtherRoute>& model, std::uint32_t now) {
@@ -119,8 +120,9 @@ class RouterTileOf {
   RouteT unit_;
   typename RouteT::Routing routing_;
   bool direct_;
-  std::vector<RouteOut> route_;               // By in-port: of the header that arrives.
-  std::vector<std::uint64_t> minimal_;        // The same: its further ways.
+  std::vector<RouteOut> route_;               // By in-port: route of the header that arrives.
+  std::vector<std::uint64_t> minimal_;        // By in-port: further routes of the header that
+                                              // arrives.
   std::vector<RouteLoad::Arrival> arrivals_;  // With ugal, by in-port.
 };
 

@@ -1,4 +1,4 @@
-// Routing of a tile (rtl/router/README.md, routing algorithms): which ways packets may take, and
+// Routing of a tile (rtl/router/README.md, routing algorithms): which routes packets may take, and
 // how a tile's blocks find them.
 #pragma once
 
@@ -18,23 +18,23 @@
 
 namespace weft {
 
-/// VCs of class 0 where a route unit gives the sets `sets` (set_mask) on links to neighbours: half
-/// of them. With ugal, where most packets have class 1, one for each set that must be told apart.
+/// VCs of class 0 if a route unit gives the sets `sets` (set_mask) on links to neighbours: half of
+/// them. With ugal, where most packets have class 1, one for each set that must be distinguished.
 inline unsigned low_vcs(Routing routing, std::uint32_t sets, unsigned num_vc) {
   const std::uint32_t halves = set_mask(VcSet::kLow) | set_mask(VcSet::kHigh);
   const bool few = routing == Routing::kUgal && (sets & ~halves) == 0;
   return few ? std::min(2u, num_vc / 2) : num_vc / 2;
 }
 
-/// Whether stamps say which way a packet takes, or which VC: classes of messages have one of
-/// several VCs in place of low or high.
+/// Whether stamps determine the route of a packet, or its VC: classes of messages use one of
+/// several VCs instead of low or high.
 inline bool by_stamp(Routing routing, std::uint32_t sets, unsigned num_vc) {
   const bool halves = (sets & (set_mask(VcSet::kLow) | set_mask(VcSet::kHigh))) != 0;
   return by_waypoint(routing) || (routing == Routing::kMessageClasses && halves && num_vc > 4);
 }
 
-/// VC sets on links to neighbours (set_mask) of a tile whose route unit gives those of `sets`;
-/// those of further ways are not among them.
+/// VC sets on links to neighbours (set_mask) of a tile whose route unit gives `sets`; sets of
+/// further routes are not included.
 inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num_vc,
                                unsigned low_vc) {
   if (!has_classes(routing)) return sets;
@@ -44,7 +44,7 @@ inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num
   for (std::uint32_t left = sets; left != 0; left &= left - 1) {
     const auto set = static_cast<VcSet>(std::countr_zero(left));
     for (std::uint32_t stamp = 0; stamp < 1u << RouteClass::kStampBits; ++stamp) {
-      // Without stamps there is one case only.
+      // Without stamps there is only one case.
       if (stamp != 0 && !stamps) break;
       for (const bool cls : {false, true}) {
         if (cls && routing == Routing::kMinimalAdaptive) continue;
@@ -55,9 +55,9 @@ inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num
   return all;
 }
 
-/// What a tile knows of itself when it routes.
+/// A tile's own position for routing.
 struct TilePlace {
-  unsigned num_vc = 2, low_vc = 1;        ///< VCs of a link; those of class 0.
+  unsigned num_vc = 2, low_vc = 1;        ///< VCs of a link; VCs of class 0.
   unsigned num_links = 4, num_local = 1;  ///< Ports to neighbours, which come first; local ports.
   std::uint32_t own = 0;                  ///< Own address.
 };
@@ -66,11 +66,11 @@ struct TileHeader {
   std::uint32_t port = 0;  ///< In-port.
   std::uint32_t src = 0, dst = 0;
   bool other_way = false;
-  std::uint32_t vc = 0;     ///< On which it arrived.
-  std::uint32_t stamp = 0;  ///< Without stamps 0.
+  std::uint32_t vc = 0;     ///< VC on which it arrived.
+  std::uint32_t stamp = 0;  ///< Stamp; 0 without stamps.
 };
-/// Its way, further ways (out-ports, one bit each), and with valiant and ugal its class from here
-/// on.
+/// Result of routing a header: its route, further routes (out-ports, one bit each), and with
+/// valiant and ugal its class from here on.
 struct TileRouted {
   RouteOut out;
   std::uint64_t minimal = 0;
@@ -78,11 +78,11 @@ struct TileRouted {
 };
 
 /// The routing of a tile around its route unit; with ugal it has queues as its state. `BlockT<B>`:
-/// what computes block B, made from its PortConfig, with an `eval` or `out` and `step` as B has.
+/// computes block B; it is made from B's PortConfig and has an `eval`, or `out` and `step`, as B.
 template <template <class> class BlockT>
 class TileRoutingOf {
  public:
-  /// Bits of a queue's length in the RTL: `load_w`, of an address there: `addr_w`. Throws
+  /// `load_w`: bits of a queue's length in the RTL; `addr_w`: bits of an address there. Throws
   /// ConfigError as the blocks do.
   TileRoutingOf(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
                 unsigned load_w, unsigned addr_w)
@@ -141,8 +141,8 @@ class TileRoutingOf {
     const RoutePhase::Out taken = phase_->eval({local, cls, way, on, in.stamp, loads});
     return {taken.way, 0, taken.cls};
   }
-  /// With kUgal: whether the next flit on a VC of in-port `port` counts in the queues as a header.
-  /// It need not be one to the router, if that has lost a flit.
+  /// With kUgal: whether the next flit on a VC of in-port `port` counts as a header in the queues.
+  /// To the router it need not be one, if that has lost a flit.
   bool counts(unsigned port, unsigned vc) const { return loads_->expects_head(port, vc); }
   /// The clock edge, after all headers of a cycle have been routed; only with kUgal.
   void step(const RouteLoad::In& in) { loads_->step(in); }
@@ -171,7 +171,7 @@ class TileRoutingOf {
   std::optional<BlockT<RouteMinimal>> minimal_;
 };
 
-/// The block's model itself.
+/// The model of a block.
 template <class Block>
 using ModelBlock = Block;
 using TileRouting = TileRoutingOf<ModelBlock>;

@@ -28,7 +28,7 @@ class SwitchAlloc {
     const std::uint32_t* vc = nullptr;      ///< By requester: VC of the link that it requests.
     const std::uint64_t* head = nullptr;    ///< Requesters whose flit is a header.
     const std::uint64_t* last = nullptr;    ///< Requesters whose flit is a tail.
-    const std::uint16_t* stamps = nullptr;  ///< By requester; only with `age`.
+    const std::uint16_t* stamps = nullptr;  ///< By requester: stamp; only with `age`.
     std::uint16_t now = 0;                  ///< The present cycle; only with `age`.
   };
   struct Out {
@@ -44,7 +44,7 @@ class SwitchAlloc {
   };
   static constexpr auto ports();  // sim/router/switch_alloc_ports.hpp
 
-  /// Where ages decide it makes no difference whose a packet is.
+  /// Configuration of the order: if ages decide, it makes no difference whose a packet is.
   static PacketOrder::Config order_of(PacketOrder::Config config, bool age) {
     if (age) config.own_after = 0;
     return config;

@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Knows in each cycle which requester holds the out-port, and selects the holder of the next one:
+/// Knows in each cycle which requester holds the out-port, and selects the holder for the next one:
 /// `eval` returns the grant, `tick` is the clock edge at the end of the cycle.
 class SwitchHold {
  public:
@@ -28,15 +28,15 @@ class SwitchHold {
   struct In {
     const std::uint64_t* req = nullptr;     ///< Requesters of the next cycle; not the holder's.
     const std::uint32_t* vc = nullptr;      ///< By requester: VC of the link that it requests.
-    const std::uint64_t* head = nullptr;    ///< Those whose flit is a header.
-    const std::uint64_t* may = nullptr;     ///< Those whose flit can move in this cycle.
-    const std::uint64_t* last = nullptr;    ///< Those whose flit is a tail.
-    const std::uint16_t* stamps = nullptr;  ///< By requester; only with `age`.
+    const std::uint64_t* head = nullptr;    ///< Requesters whose flit is a header.
+    const std::uint64_t* may = nullptr;     ///< Requesters whose flit can move in this cycle.
+    const std::uint64_t* last = nullptr;    ///< Requesters whose flit is a tail.
+    const std::uint16_t* stamps = nullptr;  ///< By requester: stamp; only with `age`.
     std::uint16_t now = 0;                  ///< The present cycle; only with `age`.
   };
   struct Out {
     bool gnt = false;  ///< The holder's flit moves.
-    unsigned idx = 0;  ///< The holder; 0 without.
+    unsigned idx = 0;  ///< The holder; 0 if there is none.
   };
 
   /// One line for each requester.
@@ -73,7 +73,7 @@ class SwitchHold {
     const bool keeps = c_.hold && out.gnt && !ends;
     const unsigned next = keeps ? kNobody : order_.eval({others(in), in.vc, in.head}).pick;
     order_.tick({in.req, in.vc, in.head, out.gnt ? out.idx : kNobody});
-    // A holder that waits keeps the port as long as no other requests it.
+    // A holder that waits keeps the port as long as no other requester requests it.
     if (keeps || (next == kNobody && !ends)) return out.gnt;
     holder_ = next;
     return true;
@@ -92,7 +92,7 @@ class SwitchHold {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // The requesters but the holder, with `age` the oldest of them.
+  // The requesters without the holder; with `age` only the oldest of them.
   const std::uint64_t* others(const In& in) {
     std::copy_n(in.req, words(), others_.begin());
     if (holder_ != kNobody) others_[holder_ / 64] &= ~(std::uint64_t{1} << holder_ % 64);
@@ -104,7 +104,7 @@ class SwitchHold {
   Config c_;
   PacketOrder order_;
   unsigned holder_ = kNobody;
-  std::vector<std::uint64_t> others_, oldest_;  // Of one cycle.
+  std::vector<std::uint64_t> others_, oldest_;  // Sets used within one cycle.
 };
 
 }  // namespace weft

@@ -33,7 +33,7 @@ class VcAlloc {
     }
   };
   struct In {
-    const Vc* vcs = nullptr;  ///< `num_vc` of them.
+    const Vc* vcs = nullptr;  ///< States of the VCs, `num_vc` of them.
   };
   /// The VC selected from a set; both 0 if no idle VC of the set has a credit.
   struct Choice {
@@ -48,7 +48,7 @@ class VcAlloc {
     }
   };
   struct Out {
-    std::array<Choice, 3> sets;  ///< By VcSet: any, low, high.
+    std::array<Choice, 3> sets;  ///< By VcSet: selection from any, low, high.
 
     template <class Archive>
     void serialize(Archive& archive) {

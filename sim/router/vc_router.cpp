@@ -105,7 +105,7 @@ void VcRouter::reset() {
   holding_ = 0;
 }
 
-// Of a state that was loaded: whether all ports, VCs and requesters exist.
+// Whether a loaded state is valid: all ports, VCs and requesters exist.
 bool VcRouter::consistent() const {
   const unsigned ports = config_.num_ports;
   const auto good_vc = [&](unsigned port, unsigned vc) {
@@ -146,7 +146,7 @@ void VcRouter::step(const In& in) {
   show_credits();
 }
 
-// The input units take the flits on the links, the output units the credits.
+// Passes the flits on the links to the input units, and the credits to the output units.
 void VcRouter::arrive(const In& in) {
   arrived_ = in.rx_valid;
   for_each(in.rx_valid, [&](unsigned p) {
@@ -155,15 +155,15 @@ void VcRouter::arrive(const In& in) {
   });
   for_each(in.credit_ports & all_ports_, [&](unsigned o) {
     const std::uint64_t* const credit = &in.credit[o * words(config_.num_vc)];
-    // An interface has VC 0 only.
+    // An interface has only VC 0.
     const std::uint64_t local_credit = *credit & 1;
     outputs_[o].eval(is_local(o) ? &local_credit : credit);
     if (ahead()) chosen_ |= bit_of(o);
   });
 }
 
-// VC allocation of an out-port. Where all sets of links to neighbours are one VC there is none, and
-// a header that asks for one of another set, as one to an address that no node has may, waits.
+// VC allocation of an out-port. If all sets of links to neighbours are single VCs there is none,
+// and a header that requests a VC of another set, as one to an address without a node may, waits.
 VcAlloc::Out VcRouter::allocate(unsigned port) const {
   if (!chooses_ && !is_local(port)) return {};
   return vc_allocs_[port].eval({outputs_[port].vcs()});
@@ -191,10 +191,10 @@ unsigned VcRouter::only_vc(VcSet set, unsigned v) const {
   return static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
 }
 
-// The request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
+// Request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
 VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   const InputUnit& input = inputs_[p];
-  // With store and forward a packet from a neighbour requests once its tail is buffered.
+  // With store and forward, a packet from a neighbour requests once its tail is buffered.
   if (config_.store_forward && !is_local(p) && !input.whole(v)) return {};
   const unsigned port = input.port(v);
   const OutputUnit& output = outputs_[port];
@@ -215,8 +215,8 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   return {output.idle(only) && output.credits(only) >= need, port, only};
 }
 
-// The request of a header for one of its further ways. Without cut-through its VC there is empty,
-// so that no packet waits in it behind another that takes its escape way.
+// Request of a header for one of its further routes. Without cut-through its VC there is empty, so
+// that no packet waits in it behind another that takes its escape route.
 VcRouter::Request VcRouter::further_request(unsigned p, unsigned v) {
   const InputUnit& input = inputs_[p];
   const std::uint64_t ways = input.minimal(v) & all_ports_ >> config_.num_local;
@@ -245,7 +245,7 @@ void VcRouter::gather_requests() {
   }
 }
 
-// What switch allocation knows of a requester's word.
+// Notes what switch allocation knows of a requester's word.
 void VcRouter::note(unsigned requester, const Flit& word, bool head) {
   const auto put = [&](std::uint64_t& set, bool value) {
     set = value ? set | bit_of(requester) : set & ~bit_of(requester);
@@ -282,12 +282,12 @@ void VcRouter::settle(const In& in, std::uint64_t moved) {
   tx_valid_ = moved;
 }
 
-// The word of a requester moves to the link register of an out-port.
+// Moves the word of a requester to the link register of an out-port.
 void VcRouter::move(unsigned o, unsigned requester) {
   const unsigned p = requester / config_.num_vc, v = requester % config_.num_vc;
   tx_[o] = inputs_[p].word(v);
   tx_[o].vc = static_cast<std::uint16_t>(next_vc_[requester]);
-  if (!config_.age && !config_.stamps) tx_[o].stamp = 0;  // An error on a wire brought it.
+  if (!config_.age && !config_.stamps) tx_[o].stamp = 0;  // An error on a wire brought the stamp.
   inputs_[p].pop(v, tx_[o].vc, o);
   popped_ |= bit_of(p);
   owners_[o * config_.num_vc + tx_[o].vc] = requester;
@@ -297,7 +297,7 @@ void VcRouter::move(unsigned o, unsigned requester) {
 // The clock edge of the input units.
 void VcRouter::show_credits() {
   const unsigned num_words = words(config_.num_vc);
-  if (config_.pipeline == 1) arrived_ = 0;  // What arrived is there already.
+  if (config_.pipeline == 1) arrived_ = 0;  // What arrived is already there.
   for_each(popped_ | credit_ports_ | arrived_, [&](unsigned p) {
     inputs_[p].tick();
     std::copy_n(inputs_[p].credit(), num_words, &credit_[p * num_words]);

@@ -22,22 +22,22 @@ namespace weft {
 /// The models of the router's blocks, wired as in the RTL: an input unit for each in-port; VC
 /// allocation, switch allocation and an output unit for each out-port. In a cycle only the blocks
 /// with something to do are stepped; every request is computed anew. A route unit beside each
-/// in-port tells it the out-port and VC set of a header (`RouterTile`).
+/// in-port gives it the out-port and VC set of a header (`RouterTile`).
 class VcRouter {
  public:
   using Config = VcRouterConfig;
-  /// Credits take `words()` words for each port: bit v % 64 of word v / 64 is VC v.
+  /// Inputs. Credits take `words()` words for each port: bit v % 64 of word v / 64 is for VC v.
   struct In {
     const Flit* rx = nullptr;               ///< By in-port; used where `rx_valid`.
     std::uint64_t rx_valid = 0;             ///< In-ports on which a flit arrives.
     const RouteOut* route = nullptr;        ///< By in-port; used where a header arrives. Local
-                                            ///< ports have VC 0 only: their set is any.
+                                            ///< ports have only VC 0: the set does not matter.
     const std::uint64_t* credit = nullptr;  ///< By out-port: credits that arrive.
     std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
     /// Out-ports whose credits are used. A caller that knows which ones have credits saves time.
     std::uint64_t credit_ports = ~std::uint64_t{0};
-    /// With `adaptive`, by in-port where a header arrives: its further ways, out-ports to
-    /// neighbours, one bit each, where it may take the upper half of the VCs.
+    /// With `adaptive`, by in-port where a header arrives: its further routes, out-ports to
+    /// neighbours, one bit each, where it may use the upper half of the VCs.
     const std::uint64_t* minimal = nullptr;
   };
   struct Out {
@@ -71,10 +71,11 @@ class VcRouter {
   /// What a VC of an in-port is doing, for diagnosis.
   struct InVcView {
     unsigned occupancy = 0;       ///< Flits in its buffer.
-    const Flit* front = nullptr;  ///< The oldest of them; null without.
-    bool in_progress = false;     ///< The packet in front: header sent, tail not.
-    bool waiting = false;         ///< The front is a header that requests a VC.
-    unsigned port = 0;            ///< Its out-port; meaningful if either is set.
+    const Flit* front = nullptr;  ///< The oldest flit of the buffer; null if empty.
+    bool in_progress = false;     ///< Of the packet in front the header has been sent, the tail
+                                  ///< not.
+    bool waiting = false;         ///< A header is in front and requests a VC.
+    unsigned port = 0;            ///< Out-port; meaningful if `in_progress` or `waiting`.
     unsigned vc = 0;              ///< VC allocated; meaningful if `in_progress`.
     VcSet set = VcSet::kAny;      ///< VC set requested; meaningful if `waiting`.
     /// Out-ports whose upper half of the VCs it requests, too; meaningful if `waiting`.
@@ -106,7 +107,7 @@ class VcRouter {
   /// One clock edge. `in` may not point into this router's own outputs.
   void step(const In& in);
 
-  /// A step without flits and credits would change nothing, and no flit is on an output.
+  /// Whether a step without flits and credits would change nothing, and no flit is on an output.
   /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible,
   /// unless a register between the pipeline's stages changed.
   bool quiet() const { return tx_valid_ == 0 && !stages_changed_; }
@@ -144,8 +145,8 @@ class VcRouter {
  private:
   friend class RtlState;  // Loads the state into RTL (sim/verilated/rtl_state.hpp).
 
-  // What a requester requests: an out-port, and its VC on the next link. `further`: one of a
-  // header's further ways.
+  // Request of a requester: an out-port, and its VC on the next link. `further`: one of a header's
+  // further routes.
   struct Request {
     bool valid = false;
     unsigned port = 0, vc = 0;
@@ -156,9 +157,9 @@ class VcRouter {
   bool is_local(unsigned port) const { return port >= first_local_; }
   unsigned out_vcs(unsigned port) const { return is_local(port) ? 1 : config_.num_vc; }
   bool ahead() const { return config_.pipeline == 3; }
-  // Whether VC allocation selects a VC of the set;
+  // Whether VC allocation selects a VC of the set.
   static bool has_choice(VcSet set) { return set < VcSet::kSame; }
-  // else the VC of the next link that it names, for a header on VC `v`.
+  // VC of the next link that a set without VC allocation names, for a header on VC `v`.
   unsigned only_vc(VcSet set, unsigned v) const;
   // Credits that a header needs.
   std::uint32_t need_of(const Flit& header, unsigned port) const;
@@ -182,27 +183,29 @@ class VcRouter {
   bool chooses_;  // There is VC allocation towards neighbours.
   std::uint64_t all_ports_;
   std::vector<InputUnit> inputs_;    // By in-port.
-  std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
+  std::vector<OutputUnit> outputs_;  // By out-port, like vc_allocs_ and switch_allocs_.
   std::vector<VcAlloc> vc_allocs_;
-  std::vector<SwitchAlloc> switch_allocs_;  // With pipeline 1 and 2,
-  std::vector<SwitchHold> switch_holds_;    // and with 3.
+  std::vector<SwitchAlloc> switch_allocs_;  // By out-port; with pipeline 1 and 2.
+  std::vector<SwitchHold> switch_holds_;    // By out-port; with pipeline 3.
   std::vector<std::uint32_t> owners_;       // By VC of an out-port: requester that sent on it last.
 
-  // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p. A set of ports is a word.
+  // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p. A set of ports is one
+  // word.
   std::size_t req_words_ = 0;           // Words of a set of requesters.
-  std::vector<VcAlloc::Out> choices_;   // By out-port: output of VC allocation,
-  std::uint64_t chosen_ = 0;            // of those where a header needs it.
+  std::vector<VcAlloc::Out> choices_;   // By out-port: output of VC allocation; see `chosen_`.
+  std::uint64_t chosen_ = 0;            // Out-ports whose `choices_` are computed: a header needs
+                                        // them.
   std::uint64_t asked_ = 0;             // Out-ports with a requester.
   std::vector<std::uint64_t> req_;      // By out-port: its requesters; empty between cycles.
-  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail;
-  std::vector<std::uint64_t> head_;     // a header.
-  std::vector<std::uint16_t> stamps_;   // By requester.
+  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail.
+  std::vector<std::uint64_t> head_;     // Requesters whose word is a header.
+  std::vector<std::uint16_t> stamps_;   // By requester: stamp.
   std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
-  std::vector<std::uint8_t> further_;   // By requester: it requests a further way.
+  std::vector<std::uint8_t> further_;   // By requester: it requests a further route.
   std::uint64_t popped_ = 0;            // In-ports from which a flit leaves.
   std::uint64_t arrived_ = 0;           // In-ports at which a flit arrives.
 
-  // Between the stages: whether a step without flits and credits may change them.
+  // Whether a step without flits and credits may change registers between the stages.
   bool stages_changed_ = false;
   // Pipeline 3, by out-port: output of VC allocation in this cycle. `choices_` is that of the cycle
   // before, and `chosen_` the out-ports whose VCs or credits have changed since.
@@ -210,7 +213,7 @@ class VcRouter {
   std::vector<std::uint64_t> may_;  // By out-port: requesters whose word can move.
   std::uint64_t holding_ = 0;       // Out-ports that a requester holds.
 
-  std::optional<WaySelect> way_select_;  // With adaptive.
+  std::optional<WaySelect> way_select_;  // Used with `adaptive`.
 
   // The outputs.
   std::vector<Flit> tx_;

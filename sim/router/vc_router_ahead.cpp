@@ -14,8 +14,8 @@ constexpr std::uint64_t bit_of(unsigned n) {
 
 }  // namespace
 
-// VC allocation for headers that move in the next cycle. Where nothing has changed since the last
-// one it selects the same.
+// VC allocation for headers that move in the next cycle. If nothing has changed since the last one,
+// it selects the same VCs.
 void VcRouter::allocate_ahead() {
   for (std::uint64_t left = chosen_; left != 0; left &= left - 1) {
     const auto o = static_cast<unsigned>(std::countr_zero(left));
@@ -23,7 +23,8 @@ void VcRouter::allocate_ahead() {
   }
 }
 
-// By out-port: who requests to hold it from the next cycle on, and whose word can move in this one.
+// Collects by out-port who requests to hold it from the next cycle on, and whose word can move in
+// this one.
 void VcRouter::gather_ahead() {
   asked_ = 0;
   std::fill(req_.begin(), req_.end(), 0);
@@ -64,7 +65,7 @@ void VcRouter::gather_ahead() {
   }
 }
 
-// The switch, the choice of the next holders, and the clock edge of the output units.
+// The switch, the selection of the next holders, and the clock edge of the output units.
 void VcRouter::move_ahead(const In& in) {
   popped_ = 0;
   std::uint64_t moved = 0;

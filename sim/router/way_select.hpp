@@ -1,4 +1,4 @@
-// Choice among the ways of headers, cycle model of rtl/router/weft_way_select.sv
+// Selection among the routes of headers, cycle model of rtl/router/weft_way_select.sv
 // (rtl/router/README.md, way_select; Duato 1993).
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace weft {
 
-/// Finds for a header the way that it requests: of its further ways that it can take the one with
-/// the least load, the first from a pointer on.
+/// Finds the route that a header requests: of its further routes that it can take, the one with the
+/// least load, the first from a pointer on.
 class WaySelect {
  public:
   static constexpr unsigned kNone = ~0u;
@@ -24,26 +24,27 @@ class WaySelect {
     unsigned num_ports = 3;    ///< All ports, 2 to 64.
     unsigned num_local = 1;    ///< Local ports, the last ones; fewer than all.
     unsigned depth = 2;        ///< Buffer of each VC in the neighbours, flits, 1 or more.
-    bool cut_through = false;  ///< A header needs credits for its whole packet; else an empty VC.
+    bool cut_through = false;  ///< A header needs credits for its whole packet; else it needs an
+                               ///< empty VC.
 
     unsigned links() const { return num_ports - num_local; }
   };
   struct PortConfig : Config {
     unsigned credit_w = 2, load_w = 3;  ///< Widths of credits and loads, bits.
   };
-  /// What the requesters and the links show in a cycle. A set of requesters: bit r % 64 of word
-  /// r / 64.
+  /// Inputs of a cycle. Sets of requesters: bit r % 64 of word r / 64 is requester r.
   struct In {
     const std::uint64_t* head = nullptr;     ///< Requesters where a header waits.
     const std::uint32_t* len = nullptr;      ///< By requester: body flits of its packet.
-    const std::uint64_t* minimal = nullptr;  ///< By requester: further ways, a bit for each port.
-    const RouteOut* way = nullptr;           ///< By requester: its escape way.
-    const std::uint32_t* credits = nullptr;  ///< By link: of the VC selected of set high.
+    const std::uint64_t* minimal = nullptr;  ///< By requester: further routes, a bit for each port.
+    const RouteOut* way = nullptr;           ///< By requester: its escape route.
+    const std::uint32_t* credits = nullptr;  ///< By link: credits of the VC that is selected from
+                                             ///< the upper half.
     const std::uint32_t* loads = nullptr;    ///< By link: slots of the receiver in use.
     const std::uint64_t* pop = nullptr;      ///< Requesters whose word leaves in this cycle.
   };
   struct Out {
-    const RouteOut* way = nullptr;  ///< By requester: the way that it requests.
+    const RouteOut* way = nullptr;  ///< By requester: the route that it requests.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -67,7 +68,8 @@ class WaySelect {
   void reset() { pointer_ = 0; }
 
   /// The link that a header with `len` body flits takes: one of `ways`, a bit for each link; or
-  /// kNone. `load` and `credits` of a link: `In::loads`, `In::credits`; asked only where needed.
+  /// kNone. `load` and `credits` of a link: as `In::loads`, `In::credits`; called only where
+  /// needed.
   template <class Load, class Credits>
   unsigned select(std::uint64_t ways, std::uint32_t len, Load load, Credits credits) const {
     const std::uint32_t need = config_.cut_through ? 1 + len : config_.depth;
@@ -81,10 +83,10 @@ class WaySelect {
     }
     return best;
   }
-  /// The clock edge of a cycle in which a header leaves by one of its further ways.
+  /// The clock edge of a cycle in which a header leaves by one of its further routes.
   void took_further() { pointer_ = pointer_ + 1 < config_.links() ? pointer_ + 1 : 0; }
 
-  /// The ways of all requesters; valid until the next call.
+  /// The routes of all requesters; valid until the next call.
   Out eval(const In& in) {
     for (unsigned r = 0; r < config_.num_req; ++r) {
       const unsigned link = further(in, r);
@@ -120,7 +122,7 @@ class WaySelect {
   }
 
   Config config_;
-  unsigned pointer_ = 0;  // Of equal loads the first link from this one on.
+  unsigned pointer_ = 0;  // Of equal loads, the first link from this one on is selected.
   Held held_;
 };
 

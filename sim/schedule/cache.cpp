@@ -16,7 +16,7 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// To be raised when the same problem would give another packing.
+// To be increased if the same problem would give another packing.
 constexpr int kVersion = 3;
 
 std::uint64_t sum_of(const std::string& text) {
@@ -39,7 +39,7 @@ std::uint64_t get(const std::string& text, std::size_t at, unsigned bytes) {
   return value;
 }
 
-// Of everything that a packing depends on but the effort.
+// Check sum of everything that a packing depends on, except the effort.
 std::uint64_t sum_of(const SlotProblem& problem) {
   std::uint64_t sum = mix64(problem.resources);
   const auto add = [&](std::uint64_t value) { sum = mix64(sum ^ value); };
@@ -104,7 +104,7 @@ Packing cached_packing(const SlotProblem& problem, std::uint64_t effort, const f
   try {
     write_file(file, packed(key, packing));
   } catch (const ConfigError&) {
-    // A cache that cannot be written costs time only.
+    // If the cache cannot be written, that only costs time.
   }
   return packing;
 }

@@ -1,11 +1,11 @@
-// Ways of messages as resources in slots.
+// Routes of messages as resources in slots.
 #include "sim/schedule/message_builder.hpp"
 
 namespace weft {
 
 std::uint32_t slots_after(const Graph& graph, SlotTime time, std::size_t index, std::size_t count) {
   if (time == SlotTime::kCutThrough || index == 0) return 0;
-  // A router takes a packet from an interface as it comes. The links into interfaces are a slot
+  // A router passes on a packet from an interface as it comes. The links into interfaces are a slot
   // behind all others, which does not matter among themselves.
   const bool behind = !graph.shares_switches() && index + 1 == count && count > 2;
   return static_cast<std::uint32_t>(index - (behind ? 2 : 1));

@@ -37,7 +37,7 @@ class Digits {
   const std::vector<std::uint32_t>& sizes_;
 };
 
-// A torus: all dimensions are rings, and the same wherever the other digits are.
+// A torus: all dimensions are rings, and do not depend on the other digits.
 class TorusMessages {
  public:
   TorusMessages(const Graph& graph, SlotTime time, bool opposites)
@@ -91,7 +91,7 @@ class TorusMessages {
     return {graph_, time, std::move(resource), std::move(lane), graph_.nic_links + ports, lanes_};
   }
 
-  // Dimension number `index` of those with more than one node, which alone have ports.
+  // Dimension number `index` among those with more than one node; only these have ports.
   std::uint32_t ringed(std::uint32_t index) const {
     for (std::uint32_t d = 0; d < graph_.dims.size(); ++d) {
       if (graph_.dims[d] > 1 && index-- == 0) return d;
@@ -99,7 +99,7 @@ class TorusMessages {
     return 0;
   }
 
-  // Even and odd digits of the dimensions of even size.
+  // Lane of a node: even and odd digits of the dimensions of even size.
   std::uint16_t lane_of(std::uint32_t rank) const {
     std::uint32_t lane = 0, bit = 1;
     for (const std::uint32_t size : graph_.dims) {
@@ -121,7 +121,7 @@ class TorusMessages {
     return ties;
   }
 
-  // Messages to an offset and to the opposite one, of all nodes or of those of a lane.
+  // Adds messages to an offset and to the opposite one, from all nodes or from those of a lane.
   void add(std::uint32_t offset, std::uint32_t opposite, std::uint32_t lane, bool whole) {
     std::uint32_t from = 0;
     while (!whole && lane_of(from) != lane) ++from;
@@ -170,8 +170,8 @@ bool is_torus(const Graph& graph) {
   return even <= 5 && product_of(graph).has_value();
 }
 
-// Resources of a network with translations: links that these map to each other. None where they are
-// not as many as the nodes that go to one another.
+// Resources of a network with translations: links that these map to each other. None if their
+// number differs from that of the nodes that are mapped to each other.
 std::vector<std::uint32_t> classes_of_links(const Graph& graph, std::vector<std::string>& names) {
   const auto& classes = graph.translations.block_class;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers;
@@ -243,7 +243,7 @@ AllMessages pair_messages(const Graph& graph, SlotTime time) {
   MessageBuilder builder(graph, time, std::move(resource), std::move(lane), links, 1);
   const std::size_t pairs = std::size_t{graph.nodes} * graph.nodes;
   std::vector<Way> ways(pairs);
-  // Chosen again when the others are known, the loads become more even.
+  // Choosing again when the others are known makes the loads more even.
   for (std::uint32_t round = 0; round < 3; ++round) {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const auto src = static_cast<std::uint32_t>(pair / graph.nodes);
@@ -267,8 +267,8 @@ AllMessages pair_messages(const Graph& graph, SlotTime time) {
   return builder.finish("for each pair of nodes by itself", std::move(names));
 }
 
-// Whether no item needs a lane of a resource twice in a slot: in cut-through a packet does, that
-// goes on in its direction.
+// Whether no item needs a lane of a resource twice in a slot: in cut-through a packet does that
+// continues in its direction.
 static bool feasible(const SlotProblem& problem) {
   for (std::uint32_t item = 0; item < problem.items(); ++item) {
     const auto uses = problem.of(item);

@@ -47,7 +47,7 @@ class Busy {
 Packing first_fit(const SlotProblem& problem, const std::vector<std::uint32_t>& order) {
   const std::uint32_t lanes = problem.lanes;
   std::vector<Busy> busy(std::size_t{problem.resources} * lanes);
-  // All items in need of a lane have found the slots before this one busy.
+  // All items that need a lane have found the slots before this one busy.
   std::vector<std::uint32_t> from(busy.size());
   Packing packing{std::vector<std::uint32_t>(problem.items()), 0};
   const auto each_lane = [&](const SlotUse& use, auto visit) {
@@ -97,8 +97,8 @@ class Chains {
 
   bool spent() const { return effort_ == 0; }
 
-  // Moves all items of `packing` into `slots` slots; false, and `packing` as before, after `steps`
-  // moves, or if the effort is spent.
+  // Moves all items of `packing` into `slots` slots. Returns false, with `packing` as before, after
+  // `steps` moves, or if the effort is spent.
   bool shorten(Packing& packing, std::uint32_t slots, std::uint64_t steps) {
     slots_ = slots;
     whole_.assign(std::size_t{problem_.resources} * slots, kNone);
@@ -183,7 +183,7 @@ class Chains {
     }
   }
 
-  // An item to be placed, preferably a long one.
+  // Selects an item to be placed, preferably a long one.
   std::uint32_t next() {
     std::size_t chosen = random_.below(open_.size());
     for (int i = 0; i < 3; ++i) {
@@ -196,7 +196,7 @@ class Chains {
     return item;
   }
 
-  // The start with the least cost of the items in the way; of several a random one.
+  // The start for which the items in the way cost least; of several a random one.
   std::uint32_t cheapest(std::uint32_t item) {
     const auto uses = problem_.of(item);
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
@@ -229,14 +229,14 @@ class Chains {
   const SlotProblem& problem_;
   const std::vector<std::uint32_t>& order_;
   const std::uint32_t lanes_;
-  std::vector<std::uint32_t> weight_;  // Of each item.
+  std::vector<std::uint32_t> weight_;  // By item: its cost.
   RandomStream random_;
   std::uint64_t effort_;
   std::uint32_t slots_ = 0;
-  std::vector<std::uint32_t> whole_;  // Item by resource and slot that uses all its lanes.
-  std::vector<std::uint32_t> mixed_;  // Lanes in use by other items.
-  std::vector<std::uint32_t> split_;  // These items, by lane.
-  std::vector<std::uint32_t> start_;  // kNone: open.
+  std::vector<std::uint32_t> whole_;  // By resource and slot: item that uses all lanes.
+  std::vector<std::uint32_t> mixed_;  // By resource and slot: lanes that other items use.
+  std::vector<std::uint32_t> split_;  // By resource, slot and lane: item that uses the lane.
+  std::vector<std::uint32_t> start_;  // By item: start; kNone: not placed.
   std::vector<std::uint32_t> open_, out_;
 };
 
@@ -274,8 +274,8 @@ Packing pack(const SlotProblem& problem, std::uint64_t effort) {
   Packing best = first_fit(problem, order);
   const std::uint32_t least = problem.least_slots();
   Chains chains(problem, order, effort);
-  // Halves the distance to the least number after each success, to the best one after a failure;
-  // in the following rounds with more steps.
+  // After each success halves the distance to the least number, after a failure that to the best
+  // one; later rounds have more steps.
   std::uint64_t steps = 40000;
   for (std::uint32_t round = 0; round < 4; ++round, steps *= 2) {
     std::uint32_t failed = least - 1;
@@ -289,7 +289,7 @@ Packing pack(const SlotProblem& problem, std::uint64_t effort) {
 
 std::string wrong_with(const SlotProblem& problem, const Packing& packing) {
   if (packing.start.size() != problem.items()) return "a packing of other items";
-  std::uint64_t whole = 0;  // Slots in which items one after the other would end.
+  std::uint64_t whole = 0;  // Number of slots if items were placed one after the other.
   for (const std::uint32_t length : problem.lengths) whole += length;
   if (packing.slots > whole) return fmt::format("{} slots for items of {}", packing.slots, whole);
   const std::size_t row_words = packing.slots / 64 + 1;

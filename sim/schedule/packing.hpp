@@ -17,13 +17,13 @@ struct SlotUse {
 };
 inline constexpr std::uint16_t kAllLanes = std::numeric_limits<std::uint16_t>::max();
 
-/// Items to be packed. A resource has `lanes` lanes, each of which may be used once in a slot.
+/// Items to be packed. A resource has `lanes` lanes, each of which may be used once per slot.
 struct SlotProblem {
   std::uint32_t resources = 0;
   std::uint32_t lanes = 1;             ///< 1 to 32.
-  std::vector<std::uint32_t> first;    ///< Index in `uses` of each item's first one, and the end.
-  std::vector<SlotUse> uses;           ///< Of each item by rising `after`.
-  std::vector<std::uint32_t> lengths;  ///< Slots from the start to the end of each item.
+  std::vector<std::uint32_t> first;    ///< By item: index in `uses` of its first use; then the end.
+  std::vector<SlotUse> uses;           ///< By item, with ascending `after`.
+  std::vector<std::uint32_t> lengths;  ///< By item: slots from its start to its end.
 
   std::uint32_t items() const { return static_cast<std::uint32_t>(lengths.size()); }
   std::span<const SlotUse> of(std::uint32_t item) const {
@@ -31,9 +31,10 @@ struct SlotProblem {
   }
   /// Adds an item; `list` in any order.
   void add(std::span<const SlotUse> list, std::uint32_t length);
-  /// Uses of the lanes of each resource, `lanes` numbers for each.
+  /// By resource, `lanes` numbers each: uses of its lanes.
   std::vector<std::uint32_t> loads() const;
-  /// Slots that any packing needs: the uses of the busiest lane, or the length of an item.
+  /// Lower bound of the slots of any packing: the uses of the busiest lane, or the length of an
+  /// item.
   std::uint32_t least_slots() const;
 };
 
@@ -48,11 +49,11 @@ struct Packing {
 /// Packs by first fit, the longest items first. Then, as long as `effort` lasts (comparisons of one
 /// use with one slot, so that the result does not depend on the computer), it looks for a packing
 /// of fewer slots: items that do not fit are put where they displace the cheapest others, which are
-/// placed again in turn (ejection chains). An item's cost rises with each displacement.
+/// placed again in turn (ejection chains). An item's cost increases with each displacement.
 Packing pack(const SlotProblem& problem, std::uint64_t effort);
 
-/// Checks a packing: returns the first item that is outside of the slots or in conflict with
-/// another; empty if there is none.
+/// Checks a packing: returns, in words, the first item that is outside of the slots or in conflict
+/// with another; empty if there is none.
 std::string wrong_with(const SlotProblem& problem, const Packing& packing);
 
 }  // namespace weft

@@ -27,7 +27,7 @@ Schedule make_schedule(const Graph& graph, SlotTime time, std::uint64_t effort,
   schedule.messages = all_messages(graph, time);
   const AllMessages& all = schedule.messages;
   if (graph.nodes > 1) schedule.packing = cached_packing(all.problem, effort, cache);
-  // In small tori fewer messages together may fit where more do not.
+  // In small tori, starting fewer messages together may fit where more do not.
   if (schedule.packing.slots > all.problem.least_slots() && graph.nodes <= kSmallTorus) {
     AllMessages apart = all_messages(graph, time, false);
     Packing packing = cached_packing(apart.problem, effort, cache);
@@ -61,7 +61,7 @@ std::string wrong_with(const Graph& graph, SlotTime time, const SlotTables& tabl
   if (tables.nodes != nodes || tables.rows.size() != std::size_t{nodes} * (nodes - 1)) {
     return "a table of another network";
   }
-  // A packet by the link and slot in which it is there: two that are equal are in conflict.
+  // A packet's presence on a link in a slot: two that are equal are in conflict.
   struct There {
     std::uint32_t link, slot, src, dst;
   };
@@ -83,7 +83,7 @@ std::string wrong_with(const Graph& graph, SlotTime time, const SlotTables& tabl
       links.clear();
       graph.walk(
           src, row.to, [&](std::uint32_t link) { links.push_back(link); }, via, (row.tag & 4) != 0);
-      // Slots as they are: the first two links, then each a slot later.
+      // Real slots: the first two links, then one slot later for each link.
       std::uint32_t slot = row.slot;
       for (std::size_t i = 0; i < links.size(); ++i) {
         if (time == SlotTime::kStoreForward && i > 1) ++slot;

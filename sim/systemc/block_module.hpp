@@ -18,7 +18,7 @@
 
 namespace weft {
 
-/// An sc_vector that a tuple can make.
+/// An sc_vector that can be an element of a tuple.
 template <class Element>
 struct NamedVector : sc_core::sc_vector<Element> {
   explicit NamedVector(const std::pair<std::string, unsigned>& name_and_size)
@@ -33,8 +33,8 @@ class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
   using Table = BlockTable<Block>;
 
  public:
-  /// A port by its name in rtl/, "tx_o" for "tx_valid_o" and so on: a vector of one unless there
-  /// are several elements or lines.
+  /// The elements of a port by its name in rtl/, "tx_o" for "tx_valid_o" and so on; one element
+  /// unless there are several elements or lines.
   template <PortLiteral kName>
   auto& vector() {
     return std::get<Table::template index<kName>()>(vectors_);
@@ -43,7 +43,7 @@ class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
   const auto& vector() const {
     return std::get<Table::template index<kName>()>(vectors_);
   }
-  /// The first of the vector.
+  /// The first element of a port by its name in rtl/.
   template <PortLiteral kName>
   auto& at() {
     return vector<kName>()[0];
@@ -63,7 +63,7 @@ class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
   }
 
  protected:
-  /// Without links, their vectors are empty.
+  /// If not `links`, the vectors of links are empty.
   BlockVectors(const typename Block::Config& config, bool links)
       : vectors_(std::pair(Table::template kIsPort<g> ? Table::name(std::get<g>(Table::kTable).name)
                                                       : sc_core::sc_gen_unique_name("no_port"),
@@ -85,7 +85,7 @@ template <class Block, template <class> class In, template <class> class Out>
 using VectorsOf =
     BlockVectors<Block, In, Out, std::make_index_sequence<BlockTable<Block>::kGroups>>;
 
-/// A signal for each port of a block but its links, with the port's name.
+/// A signal for each port of a block except its links, with the port's name.
 template <class Block>
 class BlockSignals : public sc_core::sc_module, public VectorsOf<Block, BlockSignal, BlockSignal> {
  public:
@@ -106,7 +106,7 @@ class BlockPorts : public sc_core::sc_module,
 
   const typename Block::Config& config() const { return config_; }
 
-  /// Binds all ports but the links.
+  /// Binds all ports except the links.
   void bind(BlockSignals<Block>& signals) {
     Table::for_each([&]<std::size_t g>() {
       for (unsigned i = 0; i < signals.template group<g>().size(); ++i) {
@@ -198,7 +198,7 @@ class StoredInputs {
   std::array<std::vector<std::uint64_t>, Table::kGroups> lines_;
 };
 
-/// What the block is stepped with; blocks whose In is a view have their own.
+/// Inputs with which the block is stepped; blocks whose In is a view have their own.
 template <class Block>
 class BlockInputs : public StoredInputs<Block> {
  public:
@@ -211,8 +211,8 @@ struct ModelOf {
   using Type = Block;
 };
 
-/// A block; `Core` is its cycle model or its Verilated RTL, which has the assertions of the RTL and
-/// is built once for each configuration and kept in WEFT_CACHE.
+/// A block as a module; `Core` is its cycle model or its Verilated RTL, which has the assertions of
+/// the RTL and is built once for each configuration and kept in WEFT_CACHE.
 template <class Block, class Core>
 class BlockModule : public BlockPorts<Block> {
  public:

@@ -60,8 +60,8 @@ class BlockTable {
       std::declval<std::conditional_t<Group<g>::kInput, const typename Block::In,
                                       const typename Block::Out>&>(),
       0u, 1u))>;
-  /// What the receiver of a link returns to a sender with VCs is words of lines; or the one line of
-  /// a link that has no VCs, as into an interface, which is a number.
+  /// Whether a group is the single credit line of a link without VCs, as into an interface, which
+  /// is a number; links with VCs return words of lines.
   template <std::size_t g>
   static constexpr bool one_credit() {
     if constexpr (std::string_view(std::get<g>(kTable).name) == "rx_credit_o") {
@@ -108,13 +108,13 @@ class BlockTable {
   static unsigned words(const Config& config) {
     return (port_figure(std::get<0>(std::get<g>(kTable).fields).width, config) + 63) / 64;
   }
-  /// The name without the fields: "tx_*_o" is "tx_o".
+  /// A port's name without the fields: "tx_o" for "tx_*_o".
   static std::string name(const char* group) {
     std::string text = group;
     if (const auto star = text.find("*_"); star != std::string::npos) text.erase(star, 2);
     return text;
   }
-  /// The same, by the name without the fields.
+  /// Number of the group with a name, without the fields.
   static constexpr std::size_t find(const char* wanted) {
     return first([wanted](const char* group) {
       const char* w = wanted;
@@ -141,8 +141,8 @@ class BlockTable {
     return find(kName.text) < kGroups;
   }
 
-  /// Element or line `i` of the group in `from`: an In or Out of the block, or the storage of its
-  /// outputs where its Out is a view; `words`: of an element.
+  /// Value of element or line `i` of the group in `from`: an In or Out of the block, or the storage
+  /// of its outputs if its Out is a view; `words`: 64-bit words of an element.
   template <std::size_t g, class Struct>
   static Value<g> get(const Struct& from, unsigned i, unsigned words = 1) {
     const auto& group = std::get<g>(kTable);
@@ -170,7 +170,7 @@ class BlockTable {
       return element(i, 1);
     }
   }
-  /// Writes it to its member of `to`, an In or the storage of its values.
+  /// Writes a value to its member of `to`, an In or the storage of its values.
   template <std::size_t g, class Struct>
   static void put(Struct& to, unsigned i, const Value<g>& value) {
     const auto& group = std::get<g>(kTable);

@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// `later` is what `from_i` was some cycles before. In the emitted network these are the registers
-/// of weft_link_stage.
+/// Registers: `later` is the value of `from_i` some cycles before. In the emitted network these are
+/// the registers of weft_link_stage.
 template <class Value>
 class EdgeRegisters : public sc_core::sc_module {
  public:
@@ -20,7 +20,7 @@ class EdgeRegisters : public sc_core::sc_module {
   sc_core::sc_in<Value> from_i{"from_i"};
   sc_core::sc_signal<Value> later{"later"};
 
-  /// `count`: of registers, 1 or more.
+  /// `count`: number of registers, 1 or more.
   EdgeRegisters(const sc_core::sc_module_name& name, unsigned count)
       : sc_module(name), values_(count) {
     SC_METHOD(step);
@@ -40,7 +40,7 @@ class EdgeRegisters : public sc_core::sc_module {
   }
 
   std::vector<Value> values_;
-  std::size_t next_ = 0;  // The oldest.
+  std::size_t next_ = 0;  // Index of the oldest value.
 };
 
 }  // namespace weft

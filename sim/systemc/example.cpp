@@ -13,7 +13,7 @@ using sc_core::sc_signal;
 
 constexpr Nic::Config kConfig = {
     .num_ctrl = 1, .parity = true, .packet_flits = 16, .queue_depth = 4};
-constexpr std::uint32_t kMemory = 256, kWindow = 128;  // words; the window is the upper half
+constexpr std::uint32_t kMemory = 256, kWindow = 128;  // In words; the window is the upper half.
 
 // A node; its outgoing link and the ports that a processor would use are signals.
 template <class Core>
@@ -43,7 +43,8 @@ struct Node : sc_core::sc_module {
 
 int sc_main(int argc, char** argv) {
   const sc_core::sc_time period(1, sc_core::SC_NS);
-  sc_core::sc_clock clk("clk", period, 0.5, 0.5 * period);  // first rising edge at half a period
+  // The first rising edge is after half a period.
+  sc_core::sc_clock clk("clk", period, 0.5, 0.5 * period);
   sc_signal<bool> rst_n("rst_n");
 
   Node<Nic> sender("sender", 0);

@@ -1,4 +1,4 @@
-// Digest and counts of all flits in a SystemC network, as the engines of `weft run` have them.
+// Digest and counts of all flits in a SystemC network, as in the engines of `weft run`.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// Reads the signals of all links at each falling edge of the clock, when what the rising edge put
-/// on them has settled. Cycles are counted from the first rising edge without reset, cycle 0; the
-/// outputs that change at that edge are the values of cycle 1.
+/// Reads the signals of all links at each falling edge of the clock, when the values that the
+/// rising edge put on them have settled. Cycles are counted from the first rising edge without
+/// reset, cycle 0; the outputs that change at that edge are the values of cycle 1.
 class LinkMonitor : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(LinkMonitor);
@@ -20,7 +20,7 @@ class LinkMonitor : public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< All counts start again.
 
-  /// `flit_words`: of 64 bits in a flit.
+  /// `flit_words`: 64-bit words in a flit.
   LinkMonitor(const sc_core::sc_module_name& name, unsigned flit_words)
       : sc_module(name), flit_words_(flit_words) {
     SC_METHOD(rise);
@@ -35,7 +35,7 @@ class LinkMonitor : public sc_core::sc_module {
   void watch(std::uint32_t link, const sc_core::sc_signal<Flit>& flit, bool entry) {
     links_.push_back({link, entry, &flit});
   }
-  /// The same of links of the barrier tree and the combining tree.
+  /// Watches a link of the barrier tree.
   void watch(std::uint32_t link, const sc_core::sc_signal<bool>& pulse) {
     pulses_.push_back({link, &pulse});
   }
@@ -50,8 +50,9 @@ class LinkMonitor : public sc_core::sc_module {
   std::uint64_t cycle() const { return cycle_; }
   std::uint64_t digest() const { return digest_.value(); }
   std::uint64_t flit_hops() const { return flit_hops_; }  ///< Flits on links, each link counted.
-  std::uint64_t flits() const { return flits_; }          ///< Flits that have entered the network,
-  std::uint64_t packets() const { return packets_; }      ///< and packets.
+  std::uint64_t flits() const { return flits_; }          ///< Flits that have entered the network.
+  /// Packets that have entered the network.
+  std::uint64_t packets() const { return packets_; }
   /// The last cycle with a flit, or a word of the combining tree, on a link.
   std::uint64_t last_move() const { return last_move_; }
 

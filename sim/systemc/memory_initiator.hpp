@@ -16,12 +16,12 @@
 namespace weft {
 
 /// Reads and writes flits in a node's memory for its interface and its combine unit, by
-/// b_transport. What they ask for in a cycle is read at its rising edge and written at its falling
+/// b_transport. Their reads of a cycle are done at its rising edge and their writes at its falling
 /// edge, the combine unit's words last: a processor that accesses memory between the two comes
 /// after the reads and before the writes.
 ///
-/// The interface has a memory that answers in the same cycle: a delay that a target adds is
-/// ignored, and one that waits, or answers with an error, is a CheckError.
+/// The interface needs a memory that answers in the same cycle: a delay that a target adds is
+/// ignored, and a target that waits, or answers with an error, is a CheckError.
 class MemoryInitiator : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(MemoryInitiator);
@@ -29,8 +29,8 @@ class MemoryInitiator : public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"};
   tlm_utils::simple_initiator_socket<MemoryInitiator> socket{"socket"};
 
-  /// `flit_bytes`: bytes of a flit, by which addresses count. `nic`, and `combine` unless it is
-  /// null, must outlive it.
+  /// `flit_bytes`: bytes of a flit, in which addresses are counted. `nic`, and `combine` unless it
+  /// is null, must outlive it.
   MemoryInitiator(const sc_core::sc_module_name& name, unsigned flit_bytes, BlockSignals<Nic>& nic,
                   BlockSignals<CombineUnit>* combine = nullptr)
       : sc_module(name), flit_bytes_(flit_bytes) {

@@ -20,11 +20,11 @@ class MemoryModule : public sc_core::sc_module {
   SC_HAS_PROCESS(MemoryModule);
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
-  sc_core::sc_vector<sc_core::sc_in<bool>> ren_i;             ///< Read, by lane.
-  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> raddr_i;  ///< Words.
+  sc_core::sc_vector<sc_core::sc_in<bool>> ren_i;             ///< By lane: read.
+  sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> raddr_i;  ///< By lane: read address, words.
   sc_core::sc_vector<sc_core::sc_out<FlitData>> rdata_o;
   sc_core::sc_in<bool> wen_i{"wen_i"};
-  sc_core::sc_in<std::uint32_t> waddr_i{"waddr_i"};  ///< Words.
+  sc_core::sc_in<std::uint32_t> waddr_i{"waddr_i"};  ///< Write address, words.
   sc_core::sc_in<FlitData> wdata_i{"wdata_i"};
 
   std::vector<FlitData> words;  ///< The contents.

@@ -31,7 +31,7 @@
 
 namespace weft {
 
-/// What the modules of a network contain, by sort of block; they may be mixed.
+/// Contents of the modules of a network, by kind of block; they may be mixed.
 enum class BlockCore : std::uint8_t { kModel, kRtl };
 struct NetworkCores {
   BlockCore interfaces = BlockCore::kModel;
@@ -39,19 +39,20 @@ struct NetworkCores {
   BlockCore units = BlockCore::kModel;     ///< Blocks in links, barrier and combine units.
 };
 
-/// All blocks of a network with their links. A node is what is outside of it: it drives and reads
-/// the signals of its interface, `nic(n)`, and of its units.
+/// All blocks of a network with their links. What is outside is the nodes: they drive and read the
+/// signals of their interfaces, `nic(n)`, and of their units.
 class NetworkModule : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
-  /// Holds what is between the interfaces in reset, too: for a restart (rtl/nic/README.md, nic),
+  /// Holds what is between the interfaces in reset, too, for a restart (rtl/nic/README.md, nic):
   /// true in the cycle after `restart_i` of the interfaces.
   sc_core::sc_signal<bool> network_reset{"network_reset"};
 
   SC_HAS_PROCESS(NetworkModule);
-  /// `graph`: build_graph(config), or with the checks of `weft run` from check_network. Neither is
-  /// needed afterwards. Throws ConfigError for what SystemC networks do not have.
+  /// `graph`: from build_graph(config), or with the checks of `weft run` from check_network.
+  /// Neither argument is needed afterwards. Throws ConfigError for features that SystemC networks
+  /// do not have.
   NetworkModule(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
                 NetworkCores cores = {})
       : sc_module(name), cores_(cores), monitor_("monitor", graph.header.flit_words()) {
@@ -75,23 +76,23 @@ class NetworkModule : public sc_core::sc_module {
   }
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics_.size()); }
-  /// Signals of the ports of a node's interface but its links; the own address is set.
+  /// Signals of the ports of a node's interface except its links; the own address is set.
   BlockSignals<Nic>& nic(std::uint32_t node) { return *nic_signals_[node]; }
-  /// Those of its barrier unit and of its combine unit; null without.
+  /// Signals of a node's barrier unit; null if there is none.
   BlockSignals<BarrierUnit>* barrier(std::uint32_t node) {
     return barriers_.empty() ? nullptr : barrier_signals_[node].get();
   }
   BlockSignals<CombineUnit>* combine(std::uint32_t node) {
     return combines_.empty() ? nullptr : combine_signals_[node].get();
   }
-  /// What leaves the sender of a link, by its number in the network graph; for waves.
+  /// Flits at the sender's end of a link, by its number in the network graph; for waves.
   const sc_core::sc_signal<Flit>& flit(std::uint32_t link) const { return sent_[link]->flit; }
   /// Cycles, digest and counts.
   const LinkMonitor& monitor() const { return monitor_; }
 
  private:
-  /// A place in a link, before, between or behind its blocks: what goes forward, and back what the
-  /// block there has of these.
+  /// A place in a link, before, between or behind its blocks: the flits that go forward, and what
+  /// the block there returns.
   struct LinkEnd {
     sc_core::sc_signal<Flit> flit;
     sc_core::sc_signal<std::uint32_t> check;
@@ -103,7 +104,7 @@ class NetworkModule : public sc_core::sc_module {
 
   void drive_reset() { network_rst_n_ = rst_ni.read() && !network_reset.read(); }
 
-  // `Reset`: the signal or port of the block's reset.
+  // `Reset`: signal or port of the block's reset.
   template <class Block, class Model, class Rtl, class Reset, class... More>
   BlockPorts<Block>& add(Modules<Block>& modules, const std::string& block_name,
                          const typename Block::Config& config, BlockCore core, Reset& rst_n,
@@ -181,7 +182,7 @@ class NetworkModule : public sc_core::sc_module {
     }
   }
 
-  // A block in link `l`, between two places.
+  // Adds a block in link `l`, between two places.
   template <class BlockT>
   void add_link_block(const LinkBlockForm<BlockT>& form, std::uint32_t l, LinkEnd& before,
                       LinkEnd& behind) {
@@ -213,7 +214,7 @@ class NetworkModule : public sc_core::sc_module {
     }
   }
 
-  // Binds link port `i` of a block to an end of its link: the flit, and what goes back, credits or
+  // Binds link port `i` of a block to an end of its link: the flit, and what goes back: credits, or
   // in networks of crossbars Buffer-Full.
   template <PortLiteral kFlit, PortLiteral kCredit, PortLiteral kFull>
   void bind_end(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
@@ -232,7 +233,7 @@ class NetworkModule : public sc_core::sc_module {
     }
   }
 
-  // A signal that is what `from` was `delay` cycles before.
+  // A signal with the value that `from` had `delay` cycles before.
   template <class Value>
   sc_core::sc_signal<Value>& later(const std::string& name, sc_core::sc_signal<Value>& from,
                                    unsigned delay) {
@@ -318,15 +319,17 @@ class NetworkModule : public sc_core::sc_module {
   Modules<Nic> nics_;
   Modules<RouterBlock> routers_;
   Modules<Crossbar> crossbars_;
-  std::vector<std::unique_ptr<sc_core::sc_module>> in_links_;  // Blocks in links, their signals.
-  std::vector<std::unique_ptr<sc_core::sc_module>> edges_;     // Registers of trees.
+  // Blocks in links, and their signals.
+  std::vector<std::unique_ptr<sc_core::sc_module>> in_links_;
+  std::vector<std::unique_ptr<sc_core::sc_module>> edges_;  // Registers of trees.
   Modules<BarrierUnit> barriers_;
   Modules<CombineUnit> combines_;
   std::vector<std::unique_ptr<BlockSignals<Nic>>> nic_signals_;
   std::vector<std::unique_ptr<BlockSignals<BarrierUnit>>> barrier_signals_;
   std::vector<std::unique_ptr<BlockSignals<CombineUnit>>> combine_signals_;
-  std::vector<std::unique_ptr<LinkEnd>> sent_;     // By link.
-  std::vector<std::unique_ptr<LinkEnd>> further_;  // Behind the blocks of a link; open ports.
+  std::vector<std::unique_ptr<LinkEnd>> sent_;     // By link: its sender's end.
+  std::vector<std::unique_ptr<LinkEnd>> further_;  // Places behind the blocks of links; unconnected
+                                                   // ports.
   sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_up_{"barrier_up"};
   sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_down_{"barrier_down"};
   sc_core::sc_vector<sc_core::sc_signal<bool>> combine_credit_{"combine_credit"};

@@ -22,14 +22,14 @@ struct RegisterSignals {
   BlockSignals<CombineUnit>* combine = nullptr;  ///< Null without.
 };
 
-/// What a driver sees of a network interface, at addresses from 0. One access is performed in each
-/// clock cycle, at its falling edge, in the order of arrival; b_transport returns then, so that an
-/// initiator that was ahead is not any more. A message that is posted so enters the interface with
-/// the next rising edge.
+/// The registers of a network interface as a driver sees them, at addresses from 0. One access is
+/// performed in each clock cycle, at its falling edge, in the order of arrival; b_transport returns
+/// then, so that an initiator that was ahead no longer is. A message that is posted so enters the
+/// interface with the next rising edge.
 ///
 /// Registers are read and written as words: another length gets TLM_BURST_ERROR_RESPONSE, an
 /// address without such a register TLM_ADDRESS_ERROR_RESPONSE, a value that the register refuses
-/// TLM_GENERIC_ERROR_RESPONSE; what was refused has no effect. PRINT, RESULT and FAIL belong to the
+/// TLM_GENERIC_ERROR_RESPONSE; a refused access has no effect. PRINT, RESULT and FAIL belong to the
 /// processor models and are no registers here.
 class NicRegisters : public TlmTarget {
  public:
@@ -37,10 +37,10 @@ class NicRegisters : public TlmTarget {
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};
-  /// In the cycles in which a register reads differently than before, but for CYCLE: an interrupt.
+  /// Interrupt: true in cycles in which a register other than CYCLE reads differently from before.
   sc_core::sc_signal<bool> event_o{"event_o"};
 
-  /// Registers for the initiators of a platform. `memory_bytes`: of the node's memory.
+  /// Registers for the initiators of a platform. `memory_bytes`: size of the node's memory.
   NicRegisters(const sc_core::sc_module_name& name, const RegisterSignals& signals,
                const Nic::Config& nic, std::uint32_t memory_bytes)
       : NicRegisters(name, signals, nullptr,
@@ -52,12 +52,12 @@ class NicRegisters : public TlmTarget {
     own_->set_combines(signals.combine != nullptr);
     at_reset_ = *own_;
   }
-  /// The registers of a processor model, which begins their cycles with `status()` and after a
-  /// refused access stops. `port` must outlive it.
+  /// The registers of a processor model, which begins their cycles with `status()` and stops after
+  /// a refused access. `port` must outlive it.
   NicRegisters(const sc_core::sc_module_name& name, const RegisterSignals& signals, NicPort& port)
       : NicRegisters(name, signals, &port, nullptr) {}
 
-  /// What interface and units show in the present cycle; at its rising edge.
+  /// Status that interface and units show in the present cycle; call it at its rising edge.
   NicStatus status() const;
 
  private:
@@ -111,7 +111,7 @@ class NicRegisters : public TlmTarget {
     event_o.write(port_.take_event());
   }
 
-  // A delta cycle later, so that an access that begins at the edge is not left out.
+  // Runs a delta cycle later, so that an access that begins at the edge is included.
   void fall() { drive_.notify(sc_core::SC_ZERO_TIME); }
 
   void drive() {

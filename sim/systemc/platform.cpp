@@ -27,7 +27,8 @@ void simulate(const Arguments& arguments) {
   const BlockCore core = arguments.rtl ? BlockCore::kRtl : BlockCore::kModel;
 
   const sc_core::sc_time period(1, sc_core::SC_NS);
-  sc_core::sc_clock clk("clk", period, 0.5, 0.5 * period);  // First rising edge at half a period.
+  // The first rising edge is after half a period.
+  sc_core::sc_clock clk("clk", period, 0.5, 0.5 * period);
   sc_core::sc_signal<bool> rst_n("rst_n");
   Platform platform("platform", config, graph, {core, core, core});
   if (arguments.restart) platform.restart_in(*arguments.restart);
@@ -70,7 +71,7 @@ int sc_main(int argc, char** argv) {
   try {
     simulate(arguments);
   } catch (const sc_core::sc_report& report) {
-    fmt::print(stderr, "{}\n", report.get_msg());  // What a process throws arrives as a report.
+    fmt::print(stderr, "{}\n", report.get_msg());  // An exception of a process arrives as a report.
     return 1;
   } catch (const ConfigError& error) {
     fmt::print(stderr, "{}\n", error.what());

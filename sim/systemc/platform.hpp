@@ -21,7 +21,7 @@
 
 namespace weft {
 
-/// A core, its memory, and what connects them with a network interface.
+/// A core, its memory, and their connection to a network interface.
 class Rv32Node : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
@@ -30,7 +30,7 @@ class Rv32Node : public sc_core::sc_module {
   MemoryInitiator dma;
   MemoryTarget memory;
 
-  /// `signals`: of the node's interface and units; `flit_bytes`: bytes of a flit.
+  /// `signals`: those of the node's interface and units; `flit_bytes`: bytes of a flit.
   Rv32Node(const sc_core::sc_module_name& name, Rv32Core core, const RegisterSignals& signals,
            unsigned flit_bytes)
       : sc_module(name),
@@ -46,7 +46,7 @@ class Rv32Node : public sc_core::sc_module {
   }
 };
 
-/// All of it. The simulation stops when every program has ended.
+/// The whole platform. The simulation stops when every program has ended.
 class Platform : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Platform);
@@ -81,8 +81,8 @@ class Platform : public sc_core::sc_module {
   }
 
   Rv32Node& node(std::uint32_t n) { return *nodes_[n]; }
-  /// Has the network restarted in a cycle: all that is in it is lost, and sent again. Throws
-  /// ConfigError unless packets are acknowledged (nic.reliable).
+  /// Restarts the network in `cycle`: all that is in it is lost, and sent again. Throws ConfigError
+  /// unless packets are acknowledged (nic.reliable).
   void restart_in(std::uint64_t cycle) {
     if (!config_.nic.reliable) {
       config_.source.refuse("/nic/reliable", false, "true, for a restart of the network");
@@ -113,7 +113,7 @@ class Platform : public sc_core::sc_module {
     }
   }
 
-  // The cores step a delta cycle later, so that those of this cycle have not.
+  // Runs before the cores, which step a delta cycle later.
   void edge() {
     if (!rst_ni.read()) return;
     const std::uint64_t cycle = cycles_++;
@@ -139,7 +139,7 @@ class Platform : public sc_core::sc_module {
           fmt::format("no flit moved in the {} cycles before cycle {}", config_.watchdog, cycle));
     }
   }
-  // What a manager does in three cycles, from 0 on.
+  // The steps of a manager in three cycles, from 0 on.
   void restart(std::uint64_t number) {
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       network.nic(n).at<"hold_i">() = number < 2;
@@ -155,7 +155,8 @@ class Platform : public sc_core::sc_module {
   Collective work_;
   std::vector<std::unique_ptr<Rv32Node>> nodes_;
   std::uint64_t cycles_ = 0;
-  std::uint64_t computed_ = 0;  // When a core was last found to compute though nothing moved.
+  std::uint64_t computed_ = 0;  // Last cycle in which a core was found to compute though nothing
+                                // moved.
   std::optional<std::uint64_t> restart_at_;
 };
 

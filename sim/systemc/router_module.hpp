@@ -19,8 +19,8 @@ struct RouterBlock {
   };
   struct In {
     explicit In(const Config& config) : rx(config.num_ports) {}
-    std::vector<Flit> rx;                   ///< By in-port.
-    const std::uint64_t* credit = nullptr;  ///< By out-port, as of VcRouter.
+    std::vector<Flit> rx;                   ///< Flits by in-port.
+    const std::uint64_t* credit = nullptr;  ///< By out-port, as in VcRouter.
   };
   using Out = VcRouter::Out;
 

@@ -15,15 +15,16 @@ namespace weft {
 
 /// A core with the NicRegisters of its own port. It executes one instruction in each cycle, a delta
 /// cycle after the rising edge. Accesses to registers are transactions of its socket, which end in
-/// the same cycle, at its falling edge; its memory, of which MemoryTarget(core().memory()) is the
-/// target for others, and the program's text are accessed directly.
+/// the same cycle, at its falling edge. Its memory, which others access through
+/// MemoryTarget(core().memory()), and the program's text are accessed directly.
 class Rv32Module : public sc_core::sc_module, private NicBus {
  public:
   SC_HAS_PROCESS(Rv32Module);
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Holds the core; it does not start again.
-  tlm_utils::simple_initiator_socket<Rv32Module> socket{"socket"};  ///< Registers, from 0.
+  /// Socket for the registers, from address 0.
+  tlm_utils::simple_initiator_socket<Rv32Module> socket{"socket"};
 
   Rv32Module(const sc_core::sc_module_name& name, Rv32Core core)
       : sc_module(name), core_(std::move(core)) {
@@ -31,7 +32,7 @@ class Rv32Module : public sc_core::sc_module, private NicBus {
     SC_THREAD(run);
   }
 
-  /// The registers of this core; before the simulation starts.
+  /// Sets the registers of this core; before the simulation starts.
   void set_registers(const NicRegisters& registers) { registers_ = &registers; }
 
   Rv32Core& core() { return core_; }
@@ -57,7 +58,7 @@ class Rv32Module : public sc_core::sc_module, private NicBus {
     access(tlm::TLM_WRITE_COMMAND, reg, value);
   }
 
-  // The core finds an error in its port.
+  // Errors in a transaction are found by the core in its port.
   void access(tlm::tlm_command command, std::uint32_t reg, std::uint32_t& value) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);

@@ -14,10 +14,10 @@
 
 namespace weft {
 
-/// What the receiver of a link with VCs returns: a line for each VC, 64 in a word.
+/// Credits of a link with VCs: a line for each VC, 64 per word.
 struct CreditLines {
   std::uint64_t low = 0;             ///< VCs 0 to 63.
-  std::vector<std::uint64_t> upper;  ///< Those above; empty without any.
+  std::vector<std::uint64_t> upper;  ///< VCs 64 and up; empty if there are none.
 
   bool operator==(const CreditLines&) const = default;
 
@@ -37,7 +37,7 @@ struct CreditLines {
   }
 };
 
-/// The words, VCs 0 to 63 first.
+/// Prints the words, VCs 0 to 63 first.
 inline std::ostream& operator<<(std::ostream& out, const CreditLines& lines) {
   out << fmt::format("{:#x}", lines.low);
   for (const std::uint64_t word : lines.upper) out << fmt::format(" {:#x}", word);
@@ -50,7 +50,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const CreditLines& lines,
   sc_core::sc_trace(file, lines.low, name);
 }
 
-/// "data 0x12 last parity", or "idle"; the data above 64 bits only where they are not 0.
+/// Prints "data 0x12 last parity", or "idle"; data bits 64 and up only if they are not 0.
 inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
   if (flit == Flit{}) return out << "idle";
   std::string data = fmt::format("{:#x}", flit.data);
@@ -69,7 +69,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::
   sc_core::sc_trace(file, flit.data, name + ".data");
 }
 
-/// The words of a flit's data, the lowest first.
+/// Prints the words of a flit's data, the lowest first.
 inline std::ostream& operator<<(std::ostream& out, const FlitData& data) {
   return out << fmt::format("{:#x}", fmt::join(data.word, " "));
 }
@@ -79,7 +79,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const FlitData& data, const s
   sc_core::sc_trace(file, data.word[0], name);
 }
 
-/// "dst 3 addr 16 len 40 off 8 tag 0 gap 0", with " start 90" where it has one.
+/// Prints "dst 3 addr 16 len 40 off 8 tag 0 gap 0", with " start 90" if there is one.
 inline std::ostream& operator<<(std::ostream& out, const Descriptor& desc) {
   out << fmt::format("dst {} addr {} len {} off {} tag {} gap {}", desc.dst, desc.addr, desc.len,
                      desc.off, desc.tag, desc.gap);
@@ -99,7 +99,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Descriptor& desc,
   sc_core::sc_trace(file, desc.start, name + ".start", kStartW);
 }
 
-/// "op 1 type 0 count 1".
+/// Prints "op 1 type 0 count 1".
 inline std::ostream& operator<<(std::ostream& out, const Reduction& reduction) {
   return out << fmt::format("op {} type {} count {}", unsigned(reduction.op),
                             unsigned(reduction.type), reduction.count);

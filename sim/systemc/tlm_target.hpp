@@ -88,7 +88,7 @@ class TlmTarget : public sc_core::sc_module {
     }
   }
 
-  // Waits for what the initiator adds to an answer of its own.
+  // Waits for the delay that the initiator adds in its own answer.
   tlm::tlm_sync_enum send(tlm::tlm_generic_payload& access, tlm::tlm_phase phase) {
     sc_core::sc_time delay;
     const tlm::tlm_sync_enum answer = socket->nb_transport_bw(access, phase, delay);

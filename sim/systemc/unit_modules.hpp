@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// "some 0x12", "0x12" or "idle".
+/// Prints "some 0x12", "0x12" or "idle".
 inline std::ostream& operator<<(std::ostream& out, const CombineUnit::Up& up) {
   if (!up.valid) return out << "idle";
   return out << (up.some ? "some " : "") << up.word;
@@ -38,7 +38,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const CombineUnit::Down& down
   sc_trace(file, down.word, name + ".word");
 }
 
-/// "addr 16 to 24 len 8 op 1 type 0 count 1".
+/// Prints "addr 16 to 24 len 8 op 1 type 0 count 1".
 inline std::ostream& operator<<(std::ostream& out, const CombineOrder& order) {
   return out << fmt::format("addr {} to {} len {} op {} type {} count {}{}{}", order.addr, order.to,
                             order.len, unsigned(order.op), unsigned(order.type), order.count,
@@ -52,10 +52,10 @@ inline void sc_trace(sc_core::sc_trace_file* file, const CombineOrder& order,
   sc_core::sc_trace(file, order.len, name + ".len", kMsgLenW);
 }
 
-/// `Core` is BarrierUnit or RtlBarrierUnit,
+/// A barrier unit; `Core` is BarrierUnit or RtlBarrierUnit.
 template <class Core>
 using BarrierModule = BlockModule<BarrierUnit, Core>;
-/// CombineUnit or RtlCombineUnit.
+/// A combine unit; `Core` is CombineUnit or RtlCombineUnit.
 template <class Core>
 using CombineModule = BlockModule<CombineUnit, Core>;
 

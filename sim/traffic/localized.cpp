@@ -1,11 +1,11 @@
 // Localized traffic (seed 001, section 5 (5)): the nearer a node in each coordinate, the likelier.
 //
-// The paper says that the difference in each coordinate is exponentially distributed, its mean half
-// of the coordinate's largest value, and leaves open what that means for whole numbers and at the
-// edges. Here, for each coordinate by itself: a length is drawn from the exponential distribution
-// and rounded to the nearest whole number, its sign with equal chance; both are drawn again while
-// they lead outside of 0 to the maximum coordinate, also on rings, which count as lines here. All
-// coordinates are drawn again if they name the node itself.
+// The paper says that the difference in each coordinate is exponentially distributed, with a mean
+// of half of the coordinate's largest value. It leaves open what that means for whole numbers and
+// at the edges. Here, for each coordinate by itself, a length is drawn from the exponential
+// distribution and rounded to the nearest whole number, and a sign is drawn with equal probability;
+// both are drawn again while they lead outside of 0 to the maximum coordinate, also on rings, which
+// count as lines here. All coordinates are drawn again if they name the node itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace weft {
 namespace {
 
-// Below this mean, in steps, of all coordinates too many drawings would name the node itself.
+// Below this mean of all coordinates, in steps, too many draws would name the node itself.
 constexpr double kLeastMean = 0.25;
 
 // exp(-t), t above 0, the same on every computer: a library's logarithms and powers are not.
@@ -54,7 +54,7 @@ class Coordinate {
   }
 
  private:
-  // The longest that is reached with more than the chance drawn.
+  // The longest length that is reached with more than the probability drawn.
   std::uint32_t length_of(double drawn) const {
     if (one_ <= drawn) return 0;
     return reached(drawn, one_, 1, reach_.data(), static_cast<unsigned>(std::bit_width(most_)));
@@ -62,8 +62,9 @@ class Coordinate {
 
   static constexpr unsigned kSteps = 32;
   std::uint32_t most_;
-  double one_ = 0;                      // Chance of 1/2 or more, which is rounded to 1 or more.
-  std::array<double, kSteps> reach_{};  // Chance of 2^i more than what was reached.
+  double one_ = 0;                      // Probability of 1/2 or more, which is rounded to 1 or
+                                        // more.
+  std::array<double, kSteps> reach_{};  // Probability of 2^i more than what was reached.
 };
 
 struct Parameters {

@@ -8,7 +8,7 @@ namespace weft {
 namespace {
 
 struct Parameters {
-  std::vector<std::uint32_t> dims;  // Empty: as square as the nodes allow.
+  std::vector<std::uint32_t> dims;  // Sizes of the mesh; empty: as square as the nodes allow.
 };
 constexpr Word kSquare[] = {{"square", 0}};
 constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",

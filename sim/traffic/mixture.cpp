@@ -1,4 +1,4 @@
-// Several patterns in one workload: each packet is of one that is drawn by weight.
+// Several patterns in one workload: the pattern of each packet is drawn by weight.
 #include <fmt/format.h>
 
 #include "sim/traffic/traffic.hpp"

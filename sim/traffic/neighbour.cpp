@@ -1,4 +1,4 @@
-// Neighbour (Dally and Towles, table 3.2): one further in every dimension.
+// Neighbour (Dally and Towles, table 3.2): one step further in every dimension.
 #include "sim/traffic/permutation.hpp"
 
 namespace weft {

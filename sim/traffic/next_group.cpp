@@ -1,5 +1,5 @@
 // Next group (Kim, Dally, Scott and Abts 2008, worst case of a dragonfly): all nodes of a group
-// send to the next one, so that minimal ways share the one link between the two.
+// send to the next one, so that minimal routes share the one link between the two.
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {

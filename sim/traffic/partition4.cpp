@@ -1,4 +1,4 @@
-// Four partitions of the nodes, each with uniform traffic of its own (seed 001, section 5 (2)).
+// Four partitions of the nodes, each with its own uniform traffic (seed 001, section 5 (2)).
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {

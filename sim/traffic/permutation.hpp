@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// The pattern that `destination(src)` (ranks) describes. It is asked once for each node.
+/// The pattern that `destination(src)` (ranks) describes. It is called once for each node.
 template <class Destination>
 DrawDestination permutation(const Graph& graph, Destination destination) {
   auto table = std::make_shared<std::vector<std::uint32_t>>();
@@ -19,7 +19,7 @@ DrawDestination permutation(const Graph& graph, Destination destination) {
   return [table = std::move(table)](std::uint32_t src, RandomStream&) { return (*table)[src]; };
 }
 
-/// The pattern that gives each coordinate of a node, below `size`, a new one: `digit(x, size)`.
+/// The pattern that maps each coordinate of a node, below `size`, to a new one: `digit(x, size)`.
 template <class Digit>
 DrawDestination digit_permutation(const Graph& graph, Digit digit) {
   return permutation(graph, [&](std::uint32_t src) {
@@ -33,7 +33,7 @@ DrawDestination digit_permutation(const Graph& graph, Digit digit) {
   });
 }
 
-/// Bits of a rank; throws ConfigError where the number of nodes is no power of two.
+/// Bits of a rank; throws ConfigError if the number of nodes is not a power of two.
 inline unsigned rank_bits(const Config& config, const Graph& graph) {
   if (!std::has_single_bit(graph.nodes)) refuse_nodes(config, graph, "2, 4, 8, ...");
   return static_cast<unsigned>(std::countr_zero(graph.nodes));

@@ -24,7 +24,7 @@ constexpr std::uint32_t kMostFlits = 1u << kLenW;
 constexpr auto kLastCycle = static_cast<std::uint32_t>(low_mask(31));
 constexpr auto kAnyRank = std::numeric_limits<std::uint32_t>::max();
 
-// Of the shortest lines, sorted.
+// Memory per byte of the file, for the shortest lines and sorting.
 constexpr unsigned kMemoryPerByte = 8;
 
 struct Parameters {
@@ -38,7 +38,7 @@ struct Line {
   TimedPacket packet;
 };
 
-// The four numbers of a line, each up to its bound; false where they are not there.
+// Reads the four numbers of a line, each up to its bound; returns false if they are not there.
 bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& most,
                   std::array<std::uint32_t, 4>& numbers) {
   for (std::size_t i = 0; i < 4; ++i) {
@@ -54,8 +54,8 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
   return numbers[3] > 0;
 }
 
-// The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
-// with the line.
+// Reads the packets of a file in its order, with ranks up to `last_rank`, `ranks` in words. Throws
+// ConfigError with the line.
 std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
                              const std::string& ranks) {
   const auto file = cursor.value().get<std::string>();

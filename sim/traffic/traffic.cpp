@@ -19,7 +19,7 @@ const TrafficPattern& find_traffic(const Config& config) {
 
 namespace {
 
-// The items of each node's list that go to a node which is connected with it.
+// Keeps the items of each node's list that go to a node which is connected with it.
 template <class T, class To>
 void keep_connected(ListsByNode<T>& lists, const Graph& graph, To to) {
   ListsByNode<T> kept;

@@ -25,7 +25,7 @@ std::size_t closing(std::string_view text, std::size_t open) {
   return text.size();
 }
 
-// The parts between the places of `between` that are in no bracket.
+// Splits a text at the places of `between` that are in no bracket.
 std::vector<std::string_view> split(std::string_view text, std::string_view between) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -42,7 +42,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view betw
   return parts;
 }
 
-// Without parentheses around the whole.
+// The text without parentheses around the whole.
 std::string_view bare(std::string_view text) {
   text = trimmed(text);
   while (text.starts_with('(') && closing(text, 0) == text.size() - 1)
@@ -66,7 +66,7 @@ void collect(std::string_view text, bool negated, std::vector<std::string>& foun
   }
 }
 
-// Calls `found(label, property, end)` for each property, `end` after it.
+// Calls `found(label, property, end)` for each property; `end`: the position after it.
 template <class Found>
 void each_property(std::string_view source, const Found& found) {
   constexpr std::string_view begin = "`WEFT_ASS";

@@ -7,16 +7,16 @@
 
 namespace weft {
 
-/// The antecedent of a property in the RTL: in `!req || addr < Size` and `!(req && addr >= Size)`
-/// `req`, that all before the last alternative is false. A property whose antecedent
-/// never is true says nothing. `idle ? x : y` has two, `idle` and its negation.
+/// The antecedent of a property in the RTL: that all alternatives before the last one are false. In
+/// `!req || addr < Size` and `!(req && addr >= Size)` it is `req`. A property whose antecedent is
+/// never true says nothing. `idle ? x : y` has two, `idle` and its negation.
 struct Antecedent {
-  std::string label;   ///< Of the property, as in WEFT_ASSERT(LABEL, ...).
+  std::string label;   ///< Label of the property, as in WEFT_ASSERT(LABEL, ...).
   std::string text;    ///< A SystemVerilog expression.
   std::string record;  ///< The register that records it, LABEL_NUMBER_seen.
 };
 
-/// Those of all properties (WEFT_ASSERT, WEFT_ASSUME) in a SystemVerilog source, in order.
+/// Antecedents of all properties (WEFT_ASSERT, WEFT_ASSUME) in a SystemVerilog source, in order.
 std::vector<Antecedent> antecedents_of(std::string_view source);
 
 /// The source with the records, each after its property on the same line. A record is 1 once its

@@ -1,4 +1,5 @@
-// Registers of `crossbar` (rtl/crossbar/README.md, rtl/buffer/README.md) by the state of its model.
+// Sets registers of `crossbar` (rtl/crossbar/README.md, rtl/buffer/README.md) from the state of its
+// model.
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
@@ -33,8 +34,8 @@ void RtlState::crossbar_input(const RtlScope& at, const Crossbar& model, unsigne
   at.set("rd_valid_q", rd_reg);
   at.set("rd_last_q", rd.last);
   at.set("rd_data_q", data_of(rd));
-  // In the RTL the next word is a header as soon as the tail is in the output register, in the
-  // model when it leaves that.
+  // In the RTL the next word is a header as soon as the tail is in the output register; in the
+  // model when the tail leaves it.
   const bool head = is(slice.head) || out.last;
   at.set("head_q", head);
   const bool none_yet = (head && !out_reg) || is(slice.nowhere);

@@ -1,11 +1,11 @@
-// Registers of the blocks in links (rtl/link/README.md) by the state of their models.
+// Sets registers of the blocks in links (rtl/link/README.md) from the state of their models.
 #include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 namespace {
 
-// A flit as links carry it: the word, then its stamp, VC and `last`.
+// Writes a flit as on links: the word, then its stamp, VC and `last`.
 void put_link(RtlWord& word, const Flit& flit, unsigned data_w, bool parity, unsigned vc_w) {
   word.put_flit(flit, data_w, parity).put(flit.stamp, kStampW).put(flit.vc, vc_w);
   word.put(flit.last, 1);

@@ -1,11 +1,11 @@
-// Registers of `nic` and its units (rtl/nic/README.md) by the state of their models.
+// Sets registers of `nic` and its units (rtl/nic/README.md) from the state of their models.
 #include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 namespace {
 
-// The words of two send or receive buffers, each of `flits` flits.
+// Loads the words of two send or receive buffers, each of `flits` flits.
 void load_words(const RtlScope& at, const std::vector<std::uint64_t>& words, std::uint32_t flits,
                 unsigned data_w, const std::uint64_t* read) {
   const unsigned of_flit = data_w / 64, idx_w = index_width(flits);
@@ -28,7 +28,7 @@ auto put_counts(const Counts& counts) {
   };
 }
 
-// Fields of a descriptor, cut to the width of their ports.
+// Writes fields of a descriptor, cut to the width of their ports.
 void put_descriptor(RtlWord& word, const Descriptor& desc, const Nic::Config& c) {
   const auto put = [&](std::uint64_t value, unsigned bits) {
     word.put(value & low_mask(bits), bits);
@@ -61,8 +61,8 @@ void RtlState::rr_arbiter(const RtlScope& at, const RrArbiter& arbiter) {
   at.set("mask_q", [&](RtlWord& word) { word.put_from(start == 0 ? word.width() : start); });
 }
 
-// The model has the cycles that are left of a gap; any numbers of periods and cycles that agree
-// with them do.
+// The model has only the remaining cycles of a gap; any numbers of periods and cycles that agree
+// with them are equivalent.
 void RtlState::pacer(const RtlScope& at, const Pacer& pacer) {
   constexpr unsigned kPeriod = 256;
   const std::uint32_t left = pacer.left_;
@@ -112,7 +112,7 @@ void RtlState::send_unit(const RtlScope& at, const SendUnit& unit, const Nic::Co
   at.set("fill_q", fill);
   at.set("send_q", unit.first_);
 
-  // Words arrive for the oldest packet that is not complete, and are requested for the newest.
+  // Words arrive for the oldest incomplete packet, and are requested for the newest.
   const auto incomplete = [&](unsigned b) { return held(b) && packets[b].stored < packets[b].len; };
   const unsigned next = incomplete(unit.first_) ? unit.first_ : unit.first_ ^ 1;
   const bool partly = incomplete(next);
@@ -135,7 +135,7 @@ void RtlState::send_unit(const RtlScope& at, const SendUnit& unit, const Nic::Co
   timed.set("now_q", now);
   timed.set("msg_timed_q", unit.cutting_ && message.timed);
   timed.set("msg_start_q", message.start);
-  // The model does not look at the start of the newer packet before that is the oldest.
+  // The model considers the start of the newer packet only when it is the oldest.
   timed.set("waits_q", each_buffer([&](unsigned b) {
               return held(b) && packets[b].waits && wait_for(packets[b].due, now) != 0;
             }));
@@ -213,7 +213,7 @@ void RtlState::retain_unit(const RtlScope& at, const RetainUnit& unit, const Nic
 void RtlState::ack_unit(const RtlScope& at, const Nic& nic, const Nic::Config& c) {
   const AckUnit& unit = nic.reliable_->ack;
   const IdForm ids = c.ids();
-  // As many entries of a source as its controllers' numbers have values.
+  // A source has as many entries as its controllers' numbers have values.
   const unsigned ctrls = 1u << (ids.plain_w() - 1 - ids.slot_w());
   at.set("next_gen_q", [&](RtlWord& word) {
     for (std::size_t src = 0; src < c.addresses; ++src) {
@@ -256,7 +256,7 @@ void RtlState::recv_unit(const RtlScope& at, const RecvUnit& unit, const Nic::Co
     at.set("len_q", b, packet.len);
     at.set("sel_q", b, packet.tag % kNumRxCounts);
     at.set("eom_q", b, packet.counts);
-    // Of the window only what the packet takes is known.
+    // Of the window only what the packet uses is known.
     if (at.has("base_q")) {
       at.set("base_q", b, place);
       at.set("size_q", b, packet.len);
@@ -266,7 +266,7 @@ void RtlState::recv_unit(const RtlScope& at, const RecvUnit& unit, const Nic::Co
   at.set("bad_q", unit.inside_ && unit.bad_);
   at.set("stray_q", unit.inside_ && unit.stray_);
   at.set("off_q", unit.inside_ ? unit.packets_[fill].offset & low_mask(c.header.off_w()) : 0);
-  // The model has stored a word already that is in the FIFO in the cycle of its arrival.
+  // The model has already stored a word that is in the FIFO in the cycle of its arrival.
   const std::uint32_t arrived = unit.inside_ ? unit.arrived_ - unsigned{unit.passed_} : 0;
   at.set("flits_q", std::min(arrived, c.packet_flits + 1));
   const auto body_word = [&](unsigned b, std::uint32_t i) {
@@ -328,7 +328,7 @@ void RtlState::load(const RtlScope& at, const Nic& model, const Nic::Config& c, 
   load_fifo(at.in("u_queue"), {c.queue_depth}, model.queue_.count(),
             [&](RtlWord& word, unsigned i) { put_descriptor(word, model.queue_.word(i), c); });
   at.set("tx_count_q", model.out_.status.tx_count);
-  // With `slots` stamps count from the last restart on, and stay 0 in the cycle after it.
+  // With `slots`, stamps count from the last restart on, and stay 0 in the cycle after it.
   std::uint32_t since = now;
   if (model.reliable_) {
     const bool restarts = model.reliable_->restarts;

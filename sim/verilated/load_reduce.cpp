@@ -1,4 +1,4 @@
-// Registers of the blocks of rtl/reduce by the state of their models.
+// Sets registers of the blocks of rtl/reduce from the state of their models.
 #include <bit>
 
 #include "sim/verilated/rtl_state.hpp"
@@ -33,8 +33,8 @@ void load_mean_div(const RtlScope& at, const std::array<std::uint64_t, 18>& word
   for (unsigned l = 0; l < 2; ++l) rounds_nothing(at.in("gen_result", l).in("u_round"));
 }
 
-// The models compute a result when its word enters. The words inside are therefore loaded as
-// results, which pass the other stages as words that are stored do.
+// The models compute a result when its word enters. So the words inside are loaded as results,
+// which pass the other stages like words that are stored.
 void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean) {
   const auto bits = [&](const char* name, unsigned first, unsigned count, bool any) {
     at.set(name, [&](RtlWord& word) {
@@ -85,8 +85,8 @@ void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean)
 void RtlState::accumulator(const RtlScope& at, const Accumulator& lane, unsigned data_w) {
   const bool mean = lane.setting_.op == ReduceOp::kMean;
   const unsigned latency = lane.latency();
-  // By cycles since the receive unit's write, less one: the first is about to enter the reduce
-  // unit, the last at the port to memory.
+  // By cycles since the receive unit's write, minus one: the first is about to enter the reduce
+  // unit, the last is at the port to memory.
   std::array<Accumulator::Due, kMeanLatency + 1> words = {};
   words[0].wen = lane.word_.valid;
   words[0].reduced = lane.word_.reduces;

@@ -1,4 +1,4 @@
-// Registers of `register_block` (rtl/bus/README.md) by the state of its model.
+// Sets registers of `register_block` (rtl/bus/README.md) from the state of its model.
 #include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
@@ -65,7 +65,7 @@ void RtlState::load(const RtlScope& at, const RegisterBlock& model, const Regist
     combine.set("posted_q", state.orders % 4);
   }
 
-  // What the registers showed in the cycle before, the last one lowest.
+  // Values that the registers showed in the cycle before, the last one lowest.
   const NicStatus& seen = state.seen;
   const std::uint32_t singles[] = {state.errors,    seen.combines,  seen.barriers,
                                    seen.rx_refused, seen.rx_parity, seen.tx_count};

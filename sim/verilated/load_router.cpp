@@ -1,4 +1,5 @@
-// Registers of `vc_router` and `route_load` (rtl/router/README.md) by the state of their models.
+// Sets registers of `vc_router` and `route_load` (rtl/router/README.md) from the state of their
+// models.
 #include "sim/packet/port_shape.hpp"
 #include "sim/verilated/rtl_state.hpp"
 

@@ -1,5 +1,5 @@
-// Registers of `barrier_unit` and `combine_unit` (rtl/barrier/README.md, rtl/combine/README.md) by
-// the state of their models.
+// Sets registers of `barrier_unit` and `combine_unit` (rtl/barrier/README.md,
+// rtl/combine/README.md) from the state of their models.
 #include <bit>
 
 #include "sim/verilated/rtl_state.hpp"
@@ -29,7 +29,7 @@ void RtlState::load(const RtlScope& at, const BarrierUnit& model, const BarrierU
   at.set("down_q", model.out_.down);
   at.set("flight_q", model.flight_);
   at.set("count_q", model.out_.count);
-  // Of the barriers that the own node has entered, those that have gone up and were not released.
+  // Barriers that the own node has entered, that have gone up and are not released.
   at.set_checked("above_q", c.is_root ? 0u : model.flight_ - model.arrived_[0] - model.held_);
 }
 
@@ -141,8 +141,8 @@ void RtlState::load(const RtlScope& at, const CombineUnit& model, const CombineU
                 word.put_data(words.word(i).word.word.data(), c.data_w).put(words.word(i).some, 1);
               });
   }
-  // The result on the link, at the root that which goes to the end or into the division. It may
-  // have come by either way; as the quick one has a register, it is there.
+  // The result on the link; at the root the one that goes to the end or into the division. It may
+  // have come by either path; it is loaded into the quick one, which has a register.
   const bool divides = c.is_root && model.last_combined().op == ReduceOp::kMean;
   const unsigned from = divides ? CombineUnit::kDivision : 0;
   const CombineUnit::Up& result =

@@ -1,4 +1,5 @@
-// Compiling what Verilator generates: units of several files, options, precompiled header, ccache.
+// Compilation of what Verilator generates: units of several files, options, precompiled header,
+// ccache.
 #include "sim/verilated/ninja_file.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ fs::path runtime_library() {
   return build_dir() / "libweft_verilator.so";
 }
 
-// The options, and the header precompiled for them where there is one (CMakeLists.txt).
+// The options, and the header precompiled for them if there is one (CMakeLists.txt).
 std::string options_with_header(const std::vector<std::string>& options) {
   std::string words;
   for (const std::string& option : options) words += shell_word(option) + " ";
@@ -39,9 +40,9 @@ std::string options_with_header(const std::vector<std::string>& options) {
   return fs::exists(header) ? words + "-include " + shell_word(header.string()) : words;
 }
 
-// What one start of the compiler reads: generated files, each included, up to this size together.
-// Most of a start goes into the header; more of the code at once takes the optimiser more than its
-// share.
+// Bytes that one start of the compiler reads: generated files, all included, up to this size. Most
+// of a start goes into the header; for more code at once the optimiser takes disproportionately
+// long.
 constexpr std::uintmax_t kUnitBytes = 2'000'000, kUnitBytesPlain = 4'000'000;
 
 }  // namespace
@@ -75,7 +76,7 @@ std::string ninja_for(const fs::path& dir) {
     std::string includes;
     std::uintmax_t bytes = 0;
   };
-  std::map<std::string, Unit> open;  // By options.
+  std::map<std::string, Unit> open;  // By options: the unit that is open.
   int units = 0;
   std::string objects;
   const auto close = [&](const std::string& options, Unit& unit) {

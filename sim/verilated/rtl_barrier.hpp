@@ -18,7 +18,7 @@ class RtlBarrierUnit : public RtlBlock<BarrierUnit, BarrierUnit::Config, Barrier
   const BarrierUnit::Out& out() const { return held(); }
   /// Whether a step without pulses would change nothing, and no pulse is on the outputs.
   bool idle() const { return silent_; }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const BarrierUnit& model, std::uint32_t now) {
     load_state(model, now);
     silent_ = false;

@@ -38,8 +38,8 @@ class RtlBlock {
     ports_.sample(held_);
   }
 
-  // Goes on from the state of `model`, in a new instance of a library whose registers can be set;
-  // `now`: as RtlState::load has it. A caller then notes the outputs as after an edge.
+  // Continues from the state of `model`, in a new instance of a library whose registers can be set;
+  // `now`: as for RtlState::load. A caller then notes the outputs as after an edge.
   void load_state(const Block& model, std::uint32_t now) {
     rtl_ = Instance(RtlLibrary::load(
         {rtl_module(block_), rtl_params(config_), assertions_, {}, /*loadable=*/true}));
@@ -83,8 +83,8 @@ class CosimPair {
   using In = typename Model::In;
   using BlockModel = Model;
 
-  /// `config`: the model's, or one derived from it. `more`: of the RTL's constructor, at last
-  /// whether its assertions are on.
+  /// `config`: the model's, or one derived from it. `more`: further arguments of the RTL's
+  /// constructor, the last one whether its assertions are on.
   template <class Config, class... More>
   explicit CosimPair(const Config& config, const More&... more)
       : model_(config), rtl_(config, more...) {
@@ -93,7 +93,7 @@ class CosimPair {
 
   decltype(auto) out() const { return model_.out(); }
   const Model& model() const { return model_; }
-  // Compared in every cycle, also while the RTL is at rest.
+  // Always false: a pair is compared in every cycle, also while the RTL is at rest.
   template <class... Ins>
   bool idle(const Ins&...) const {
     return false;
@@ -101,7 +101,7 @@ class CosimPair {
   bool quiet() const { return false; }
   bool status_changed() const { return true; }
 
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it. Throws Difference for the
+  /// Continues from the state of `model`; `now`: as for RtlState::load. Throws Difference for the
   /// first output in which the loaded RTL differs.
   void load(const Model& model, std::uint32_t now) {
     model_ = model;

@@ -19,7 +19,7 @@ class RtlCombineUnit : public RtlBlock<CombineUnit, CombineUnit::Config, Combine
   /// Whether a step without orders, words and credits would change nothing, and nothing is on the
   /// outputs. The order and the word from memory stay as they are.
   bool idle() const { return silent_; }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const CombineUnit& model, std::uint32_t now) {
     load_state(model, now);
     silent_ = false;

@@ -28,7 +28,7 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
     return {held().tx.data(), tx_valid_.data(), rx_full_.data(), rx_full_changed_.data()};
   }
   bool quiet() const { return false; }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const Crossbar& model, std::uint32_t now) {
     load_state(model, now);
     note_valid();
@@ -51,8 +51,8 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
   bool same_as_last(const Crossbar::In& in) const;
 
   std::vector<std::uint64_t> tx_valid_, rx_full_, rx_full_changed_;
-  std::vector<std::uint64_t> tx_full_;  // Of the last edge.
-  bool had_words_ = true;               // So had its inputs.
+  std::vector<std::uint64_t> tx_full_;  // Buffer-Full inputs of the last edge.
+  bool had_words_ = true;               // The inputs of the last edge had words.
 };
 
 using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar>;

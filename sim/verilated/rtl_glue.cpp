@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// From lines like VL_IN8(&NAME,MSB,LSB); or VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs
+// Reads lines like VL_IN8(&NAME,MSB,LSB); or VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs
 // half a second at each start, and more to compile.
 std::vector<RtlPortInfo> parse_ports(const std::string& header) {
   std::vector<RtlPortInfo> ports;

@@ -31,7 +31,7 @@ RtlInstance::~RtlInstance() {
   if (model_ == nullptr) return;
   if (seen_ != nullptr) {
     for (const RtlRegisterInfo& info : registers()) {
-      // Behind the names of generate blocks; after npos 0.
+      // The part after the names of generate blocks; 0 after npos.
       bool& seen = (*seen_)[info.name.substr(info.name.rfind('.') + 1)];
       seen |= *static_cast<const std::uint8_t*>(info.data) != 0;
     }

@@ -43,7 +43,7 @@ class RtlLinkBlock
   RtlLinkBlock(const typename BlockT::Config& config, const char* name, bool assertions)
       : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), assertions) {}
   const auto& out() const { return this->held(); }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const BlockT& model, std::uint32_t now) { this->load_state(model, now); }
   void step(const In& in) { this->edge(in); }
 };

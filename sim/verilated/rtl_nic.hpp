@@ -23,7 +23,7 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   /// the outputs, and no flit, credit or descriptor on the inputs.
   bool idle(const Nic::In& in) const { return at_rest() && silent_ && !carries(in) && driven(in); }
   bool status_changed() const { return true; }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const Nic& model, std::uint32_t now) {
     load_state(model, now);
     note_silent();
@@ -37,7 +37,7 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   void note_silent();
   bool carries(const Nic::In& in) const;
 
-  unsigned credit_words_;  // Of all links.
+  unsigned credit_words_;  // Words of credits of all links.
   bool silent_ = false;
 };
 

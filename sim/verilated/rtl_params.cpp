@@ -184,7 +184,7 @@ RtlParams rtl_params(const CreditFifo::Config& link) {
 
 RtlParams rtl_params(const AxiNic::Config& node) {
   Nic::Config nic = node.nic;
-  nic.mem_ready = false;  // Always; no parameter of the module.
+  nic.mem_ready = false;  // Always; not a parameter of the module.
   RtlParams params = rtl_params(nic);
   params.insert(params.end(), {{"Barrier", int{node.barrier}},
                                {"MemFlits", node.mem_flits},

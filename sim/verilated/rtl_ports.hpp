@@ -192,7 +192,7 @@ class RtlPorts {
   }
 
   /// Writes the outputs to `out`: the block's Out, or the storage of its values
-  /// (PortGroup::held_in). Of a link without a flit nothing else is read, unless it is protected
+  /// (PortGroup::held_in). For a link without a flit nothing else is read, unless it is protected
   /// (PortGroup::without_flit).
   template <class Out>
   void sample(Out& out) const {
@@ -237,7 +237,7 @@ class RtlPorts {
   static constexpr bool kIsInput = std::remove_cvref_t<Group>::kInput;
   template <class Group>
   static constexpr bool kShowsConfig = kIsA<OfConfig, decltype(std::remove_cvref_t<Group>::access)>;
-  /// An input that is a value with fields; the last value is kept.
+  /// Whether a group is an input that is a value with fields; its last value is kept.
   template <class Group>
   static constexpr bool kHasFields = kIsInput<Group>&& std::remove_cvref_t<Group>::kFields > 1;
 

@@ -20,7 +20,8 @@ class RtlRegisterBlock {
   }
 
   const RegisterBlock::Out& out() const { return out_; }
-  /// Goes on from the state of `model`, in a new instance of a library whose registers can be set.
+  /// Continues from the state of `model`, in a new instance of a library whose registers can be
+  /// set.
   void load(const RegisterBlock& model) {
     rtl_ = RtlInstance(RtlLibrary::load(
         {rtl_module("register_block"), rtl_params(config_), true, {}, /*loadable=*/true}));
@@ -28,7 +29,7 @@ class RtlRegisterBlock {
     ports_ = RtlPorts<RegisterBlock>(rtl_, "register_block", config_);
     ports_.sample(out_);
   }
-  /// The outputs of a cycle with these inputs.
+  /// Returns the outputs of a cycle with these inputs.
   const RegisterBlock::Out& eval(const RegisterBlock::In& in) {
     ports_.drive(in);
     rtl_.eval();
@@ -41,7 +42,7 @@ class RtlRegisterBlock {
     ports_.sample(out_);
     return out_;
   }
-  /// So many clock edges, with the inputs of the cycle that was evaluated last.
+  /// A number of clock edges, with the inputs of the cycle that was evaluated last.
   void tick(std::uint64_t edges) {
     for (; edges != 0; --edges) rtl_.tick();
   }

@@ -1,4 +1,4 @@
-// Registers of a Verilated instance by name: they are set to the state of the block's model.
+// Registers of a Verilated instance by name, to be set to the state of the block's model.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 
 namespace weft {
 
-/// One element of a register, which is set from its lowest bit on: the fields of a concatenation,
+/// An element of a register, which is set from its lowest bit on: the fields of a concatenation,
 /// the last one first. A field that does not fit throws CheckError.
 class RtlWord {
  public:
@@ -32,7 +32,7 @@ class RtlWord {
     at_ += bits;
     return *this;
   }
-  /// The data of a flit, and its parity where `parity`.
+  /// Appends the data of a flit.
   RtlWord& put_data(const std::uint64_t* words, unsigned data_w) {
     for (unsigned lsb = 0; lsb < data_w; lsb += 64)
       put(words[lsb / 64], std::min(64u, data_w - lsb));
@@ -43,7 +43,7 @@ class RtlWord {
       put(flit.word(lsb / 64), std::min(64u, data_w - lsb));
     return put(flit.parity, parity ? 1 : 0);
   }
-  /// The bit `n`, or none if there is no such bit.
+  /// Sets the word to bit `n` alone, or to 0 if it has no such bit.
   RtlWord& put_bit(unsigned n) {
     const unsigned width = port_.width();
     clear();
@@ -51,7 +51,7 @@ class RtlWord {
     at_ = width;
     return *this;
   }
-  /// The bits from `n` on.
+  /// Sets the bits from `n` on, and clears the others.
   RtlWord& put_from(unsigned n) {
     const unsigned width = port_.width();
     for (unsigned i = 0; i < width; ++i) port_.set_bits(i, 1, i >= n ? 1 : 0);
@@ -65,7 +65,7 @@ class RtlWord {
   }
 
   unsigned width() const { return port_.width(); }
-  /// Whether all of its bits were put.
+  /// Whether all bits were set.
   bool whole() const { return at_ == port_.width(); }
 
  private:
@@ -93,7 +93,8 @@ class RtlRegisters {
     }
     reg.is_set[i] = true;
   }
-  /// The elements of a memory that were not set: they have no value, or one that nothing reads.
+  /// Clears the elements of a memory that were not set: they have no value, or one that nothing
+  /// reads.
   void clear_rest(const std::string& name);
   bool has(const std::string& name) const { return registers_.count(name) != 0; }
 
@@ -130,7 +131,7 @@ class RtlScope {
   RtlScope in(const char* name, unsigned i) const { return in(fmt::format("{}[{}]", name, i)); }
   bool has(const std::string& name) const { return all_->has(prefix_ + name); }
 
-  /// Sets a register of up to 64 bits, the width of which `value` must fit.
+  /// Sets a register of up to 64 bits, whose width `value` must fit.
   template <class Value>
   requires std::integral<Value> || std::is_enum_v<Value>
   void set(const char* name, Value value) const {

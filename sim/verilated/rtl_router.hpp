@@ -31,7 +31,7 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const VcRouter& model, std::uint32_t now) {
     load_state(model, now);
     note_valid();
@@ -48,7 +48,8 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
 
   unsigned words_;
   std::uint64_t tx_valid_ = 0, credits_ = 0;
-  bool silent_ = false;  // Nothing was on the inputs of the last step or is on the outputs.
+  bool silent_ = false;  // Nothing was on the inputs of the last step, and nothing is on the
+                         // outputs.
 };
 
 /// A Verilated block without a clock, beside a route unit; these blocks have no assertions.
@@ -78,7 +79,7 @@ class RtlRouteBlock {
   RtlPorts<Block> ports_;
 };
 
-/// It and its model, compared for each packet.
+/// A Verilated block beside a route unit, with its model; compared for each packet.
 template <class Block>
 class CosimRouteBlock {
  public:
@@ -104,7 +105,7 @@ class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::He
       : RtlBlock("route_load", config, RouteLoad::Held(config), assertions) {}
 
   RouteLoad::Out out() const { return held().out(); }
-  /// Goes on from the state of `model`; `now`: as RtlState::load has it.
+  /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const RouteLoad& model, std::uint32_t now) { load_state(model, now); }
   void step(const RouteLoad::In& in) { edge(in); }
 };
@@ -119,13 +120,13 @@ class CosimRouteBlock<RouteLoad> : public CosimPair<RouteLoad, RtlRouteLoad> {
   explicit CosimRouteBlock(const RouteLoad::Config& config) : CosimPair(config, true) {}
 };
 
-/// The Verilated route units of a tile. They are combinational and equal but for the table, so that
-/// one instance serves all in-ports.
+/// The Verilated route units of a tile. They are combinational and differ only in the table, so
+/// that one instance serves all in-ports.
 class RtlTileRoute {
  public:
   using Routing = TileRoutingOf<RtlRouteBlock>;
 
-  /// As the other blocks of an engine; route units have no assertions.
+  /// A constructor like those of an engine's other blocks; route units have no assertions.
   explicit RtlTileRoute(const RouterTileConfig& config);
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                       bool other_way, bool reverse);
@@ -136,7 +137,7 @@ class RtlTileRoute {
   std::vector<std::vector<std::uint64_t>> tables_;  // By in-port, if the unit has tables.
 };
 
-/// Route units and their model: compared for each flit, as if it were a header.
+/// Verilated route units with their model; compared for each flit, as if it were a header.
 class CosimTileRoute {
  public:
   using Routing = TileRoutingOf<CosimRouteBlock>;
@@ -150,7 +151,7 @@ class CosimTileRoute {
   RtlTileRoute rtl_;
 };
 
-/// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
+/// Tiles of Verilated routers. Arguments: `parity`, and whether to check assertions.
 using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
 using CosimRouterTile = RouterTileOf<CosimPair<VcRouter, RtlRouter>, CosimTileRoute>;
 

@@ -21,9 +21,9 @@
 
 namespace weft {
 
-/// Sets all registers of a block as they are when its model is in the state given: both then go on
-/// alike in every cycle. A friend of the models, whose members the registers follow from.
-/// `now`: cycles since reset, as the inputs of the models' next step have it.
+/// Sets all registers of a block to the state of its model: both then behave alike in every cycle.
+/// A friend of the models, from whose members the registers follow. `now`: cycles since reset, as
+/// in the inputs of the models' next step.
 class RtlState {
  public:
   static void load(const RtlScope& at, const VcRouter& model, const VcRouter::PortConfig& config,
@@ -98,18 +98,18 @@ struct ReduceStage {
   std::uint64_t word = 0;
 };
 using ReduceStages = std::array<ReduceStage, kMeanLatency + 1>;
-/// Loads a `mean_div` in which words are that it does not divide: of its stages, then its result.
+/// Loads a `mean_div` with words that it does not divide: those of its stages, then its result.
 void load_mean_div(const RtlScope& at, const std::array<std::uint64_t, 18>& words);
-/// Loads a `reduce_unit`; `mean`: of a stream that may hold means.
+/// Loads a `reduce_unit`; `mean`: the stream may contain means.
 void load_reduce_unit(const RtlScope& at, const ReduceStages& stages, bool mean);
 
-/// How a `fifo` is built (rtl/buffer/README.md).
+/// Structure of a `fifo` (rtl/buffer/README.md).
 struct FifoForm {
   unsigned depth = 1;
   bool registered = false;
 };
 
-/// Loads a `fifo` of `count` words; `put(word, i)` puts the i-th oldest. Where in its ring they are
+/// Loads a `fifo` of `count` words; `put(word, i)` writes the i-th oldest. Their place in its ring
 /// makes no difference.
 template <class Put>
 void load_fifo(const RtlScope& at, const FifoForm& form, unsigned count, Put put) {

@@ -94,12 +94,12 @@ bool coverage() {
   return std::getenv("WEFT_COVERAGE") != nullptr;
 }
 
-// The first line of an entry's list of ports: a checksum that tells a damaged entry.
+// The first line of an entry's list of ports: a checksum that reveals a damaged entry.
 std::string checksum(const fs::path& model, std::string_view list) {
   return fmt::format("{:016x}\n", fnv1a(list, fnv1a(read_file(model), kHashStart)));
 }
 
-// The list of ports of an entry of the cache; nothing if the entry is missing or damaged.
+// The list of ports of an entry of the cache; none if the entry is missing or damaged.
 std::optional<std::string> ports_of(const fs::path& entry) {
   if (!fs::is_regular_file(entry / "model.so") || !fs::is_regular_file(entry / "ports")) return {};
   const std::string text = read_file(entry / "ports");
@@ -109,9 +109,9 @@ std::optional<std::string> ports_of(const fs::path& entry) {
   return list;
 }
 
-// Adds what counts lines and toggles of the top module: blocks inside are counted by their own
-// benches. Without the two steps that are switched off, Verilator 5.006 counts lines of always
-// blocks wrongly that it splits.
+// Adds the options that count lines and toggles of the top module: blocks inside are counted by
+// their own benches. Without the two steps that are switched off, Verilator 5.006 miscounts lines
+// of always blocks that it splits.
 void cover(const std::string& top, const std::vector<fs::path>& files, const fs::path& dir,
            std::vector<std::string>& words) {
   std::string rules = "`verilator_config\n";
@@ -130,20 +130,20 @@ void open_registers(const fs::path& dir, std::vector<std::string>& words) {
   words.push_back((dir / "registers.vlt").string());
 }
 
-// Where Verilator runs: it names files in the generated code as in its command, and ccache knows
-// the code of another checkout by names from here alone.
+// Folder in which Verilator runs: it names files in the generated code as in its command, and
+// ccache recognises the code of another checkout only by names relative to this folder.
 fs::path home() {
   return rtl_dir().parent_path();
 }
 
-// A file's name from there, if it lies there.
+// A file's name relative to home(), if it is inside.
 std::string named(const fs::path& file) {
   const fs::path whole = fs::absolute(file), path = whole.lexically_relative(home());
   return path.empty() || *path.begin() == ".." ? whole.string() : path.string();
 }
 
-// Puts a copy of the top module with the records of antecedents in the place of its file, and
-// makes them public.
+// Replaces the file of the top module by a copy with the records of antecedents, and makes these
+// public.
 void record_antecedents(const std::string& top, std::vector<fs::path>& files, const fs::path& dir,
                         std::vector<std::string>& words) {
   for (auto& file : files) {
@@ -171,7 +171,7 @@ void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir
       "--x-assign",   "fast",         "--x-initial",
       "fast",         "-Wno-fatal",   "-Wno-lint",
       "-Wno-style",   "--noassert",   "-I" + named(rtl_dir() / "include")};
-  // What only assertions need is no hardware, and is not to be covered.
+  // What only assertions need is no hardware, and need not be covered.
   if (spec.assertions && !coverage()) {
     *std::find(words.begin(), words.end(), "--noassert") = "--assert";
     words.push_back("-DWEFT_CHECKED");
@@ -287,7 +287,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
     hash = fnv1a(spec.covered && file.stem() == spec.top ? with_records(text) : text, hash);
   }
   fs::path cache = cache_dir();
-  std::optional<TemporaryFolder> not_kept;  // One that is loaded needs its file no more.
+  std::optional<TemporaryFolder> not_kept;  // A loaded library no longer needs its file.
   if (cache.empty()) cache = not_kept.emplace().path();
   const fs::path entry = cache / fmt::format("{}-{:016x}", spec.top, hash);
 

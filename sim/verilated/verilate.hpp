@@ -31,7 +31,7 @@ struct RtlSpec {
   RtlParams params;                          ///< Parameters, by name.
   bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
-  bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); it runs slower.
+  bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); runs more slowly.
   /// With `assertions`, and not `loadable`: records which antecedents of the top module's
   /// properties were true (`RtlInstance::record`).
   bool covered = false;
@@ -81,7 +81,7 @@ class RtlPort {
     return value & mask(count);
   }
 
-  /// Whether these bits have the value of the lowest ones of `value`.
+  /// Whether `count` bits from bit `lsb` have the value of the lowest bits of `value`.
   bool shows(unsigned lsb, unsigned count, std::uint64_t value) const {
     return bits(lsb, count) == (value & mask(count));
   }
@@ -121,13 +121,13 @@ struct RtlPortInfo {
 
 /// A register of a Verilated instance: a variable of rtl/ whose name ends with `_q`.
 struct RtlRegisterInfo {
-  std::string name;       ///< With its scope below the top module: "gen_in[0].u_in.credit_q".
+  std::string name;       ///< Name with its scope below the top module: "gen_in[0].u_in.credit_q".
   void* data = nullptr;   ///< Storage of its elements, one after the other.
-  unsigned width = 0;     ///< Of an element, bits.
-  unsigned elements = 1;  ///< Of a memory its words, else 1.
+  unsigned width = 0;     ///< Width of an element, bits.
+  unsigned elements = 1;  ///< Words of a memory; else 1.
 };
 
-/// The same as a library's C interface gives it: module and scope, and the name in it.
+/// A register as in a library's C interface: module and scope, and the name in it.
 struct RtlRegisterText {
   const char* scope;
   const char* name;
@@ -178,12 +178,12 @@ class RtlInstance {
   /// The port `name`; throws std::out_of_range if there is none.
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
-  /// All registers, of a library that is `loadable`; of one that is `covered` the records of
-  /// antecedents (`Antecedent::record`); else none.
+  /// Registers of a `loadable` library; records of antecedents (`Antecedent::record`) of a
+  /// `covered` one; else none.
   std::vector<RtlRegisterInfo> registers() const;
 
-  /// Of a library that is `covered`: when the instance is destroyed, adds which antecedents of the
-  /// top module's properties were true, by the names of their records.
+  /// For a `covered` library: when the instance is destroyed, adds to `seen` which antecedents of
+  /// the top module's properties were true, by the names of their records.
   void record(std::map<std::string, bool>& seen) { seen_ = &seen; }
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
@@ -200,9 +200,9 @@ class RtlInstance {
     clk_.set(0);
     eval();
   }
-  /// As `tick`. True if it left the instance's whole memory as it was, that is all registers and
-  /// signals: until an input changes, every further tick would do the same and may be skipped.
-  /// Always false for a module that has state elsewhere (random numbers, DPI, queues).
+  /// As `tick`. Returns true if it left the instance's whole memory as it was, that is all
+  /// registers and signals: until an input changes, every further tick would do the same and may be
+  /// skipped. Always false for a module that has state elsewhere (random numbers, DPI, queues).
   bool tick_at_rest();
 
  private:
@@ -211,8 +211,8 @@ class RtlInstance {
   std::map<std::string, bool>* seen_ = nullptr;
   std::unique_ptr<std::uint8_t> no_port_;  // Replaces a clock or reset that the module lacks.
   RtlPort clk_, rst_;
-  void* state_ = nullptr;  // Its memory;
-  std::size_t bytes_ = 0;  // 0: not all state is there.
+  void* state_ = nullptr;  // Memory of the instance.
+  std::size_t bytes_ = 0;  // Bytes of the memory; 0: not all state is in it.
 };
 
 /// The module of a block: rtl/<group>/weft_<block>.sv.

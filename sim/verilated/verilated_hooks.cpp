@@ -10,8 +10,8 @@
 #include "verilated.h"
 #include "verilated_cov.h"
 
-// A context that is never destroyed. One thread: the runtime would otherwise start threads of its
-// own for every context.
+// A context that is never destroyed. One thread: otherwise the runtime would start threads for
+// every context.
 VerilatedContext* weft_own_context() {
   auto* const fresh = new VerilatedContext;
   fresh->threads(1);
@@ -25,7 +25,7 @@ VerilatedContext* weft_context() {
   return context;
 }
 
-// What was counted in a context, as a new file in the folder $WEFT_COVERAGE.
+// Writes what was counted in a context to a new file in the folder $WEFT_COVERAGE.
 void weft_write_coverage(VerilatedContext* context) {
   static int files = 0;
   const char* const folder = std::getenv("WEFT_COVERAGE");

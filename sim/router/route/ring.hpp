@@ -1,6 +1,6 @@
-// Directions round a ring and its dateline, the link between the largest digit and 0. A packet
-// takes low VCs before the dateline and high VCs after it, so that no cycle of channel dependencies
-// runs round the ring (seed 004 [2.1]).
+// Directions round a ring and its dateline, the link between the largest digit and 0. A packet uses
+// low VCs before the dateline and high VCs after it, so that no cycle of channel dependencies runs
+// round the ring (seed 004 [2.1]).
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ constexpr std::uint32_t steps_up(std::uint32_t size, std::uint32_t s, std::uint3
   return t >= s ? t - s : t + size - s;
 }
 
-/// Where a packet is relative to its ring's dateline: it does not cross it, or will, or did.
+/// Position of a packet relative to its ring's dateline: it does not cross it, or will, or did.
 enum class Dateline : std::uint8_t { kNone, kAhead, kBehind };
 
-/// For a packet that goes up or down from digit `s` to digit `t` and is at digit `x`.
+/// Position of a packet that goes up or down from digit `s` to digit `t` and is at digit `x`.
 constexpr Dateline dateline(bool up, std::uint32_t s, std::uint32_t t, std::uint32_t x) {
   if (up ? x < s : x > s) return Dateline::kBehind;
   return (up ? t < s : t > s) ? Dateline::kAhead : Dateline::kNone;

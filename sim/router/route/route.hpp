@@ -1,4 +1,4 @@
-// What the route units share: their configuration and their result.
+// Shared by the route units: their configuration and their result.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,24 +26,25 @@ enum class RouteKind : std::uint8_t {
 
 /// Properties of a route unit, its `kTraits`.
 struct RouteTraits {
-  bool dimension_order = false;  ///< Dimension-order routing, all of the route.
+  bool dimension_order = false;  ///< The whole route is in dimension order.
   /// A route consists of segments along one dimension each. Which ones depends on the dimensions in
   /// which source and destination differ, on their units (boards) and on the local port of the
-  /// source; a segment depends on the digits of both in its dimension and, where both ways round a
-  /// ring are equally long, on which of them is taken. The VCs of a segment along a line or ring do
-  /// not depend on those of the segment before; on a board they may depend on whether there is one.
+  /// source. A segment depends on the digits of both in its dimension and, if both directions round
+  /// a ring are equally long, on which of them is taken. The VCs of a segment along a line or ring
+  /// do not depend on those of the segment before; on a board they may depend on whether there is
+  /// one.
   bool by_dimension = false;
-  /// Routes from a router on depend on the in-port, the destination and one of so many phases
-  /// (`RouteUnit::phase`); 1: on in-port and destination alone; 0: phases are not numbered.
+  /// Number of phases (`RouteUnit::phase`) on which routes from a router on depend besides in-port
+  /// and destination. 1: on in-port and destination only; 0: phases are not numbered.
   unsigned phases = 0;
-  bool balances = false;  ///< It supports `RouteConfig::balanced`.
+  bool balances = false;  ///< The unit supports `RouteConfig::balanced`.
   bool by_port = false;   ///< Routes depend on the local port on which a packet was injected.
   bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.
 };
 
 class RouteTables;
 
-/// Configuration of a route unit (rtl/router/README.md, route_mesh ... route_table).
+/// Configuration of a route unit (rtl/router/README.md, route_mesh and others).
 struct RouteConfig {
   std::vector<std::uint32_t> max_coords;  ///< Maximum coordinate by dimension, the lowest first.
   unsigned num_local = 1;                 ///< Local ports, after those that lead to neighbours.
@@ -51,10 +52,10 @@ struct RouteConfig {
   bool per_dest = false;   ///< A VC for each destination: a packet keeps its VC.
   unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
-  unsigned mains = 0;      ///< Boards: main units of one; the other units are aggregators.
-  bool is_main = false;    ///< Boards: the router is a main's.
+  unsigned mains = 0;      ///< Boards: main units of a board; its other units are aggregators.
+  bool is_main = false;    ///< Boards: the router is that of a main.
   unsigned num_links = 0;  ///< Tables: ports to neighbours.
-  std::shared_ptr<const RouteTables> tables = {};  ///< Tables: of all routers of the network.
+  std::shared_ptr<const RouteTables> tables = {};  ///< Tables of all routers of the network.
 
   bool operator==(const RouteConfig&) const = default;
 };
@@ -79,7 +80,7 @@ constexpr bool may_request(VcSet set, unsigned own, unsigned vc, unsigned num_vc
   return true;
 }
 
-/// VC sets as a mask, bit i for set number i.
+/// VC sets as a mask: bit i for set number i.
 template <class... Sets>
 constexpr std::uint32_t set_mask(Sets... sets) {
   return ((1u << static_cast<unsigned>(sets)) | ... | 0u);
@@ -110,14 +111,14 @@ struct RouteOut {
   }
 };
 
-/// Result of route computation that holds for `more` further routers on the way, too.
+/// Result of route computation that also holds for `more` further routers on the route.
 struct RouteOn {
   RouteOut out;
   std::uint32_t more = 0;
 };
 
-/// A router's address and its ports after bits of the addresses of all nodes have been inverted:
-/// the route to a node leaves by port `ports` ^ p if it left by port p before.
+/// A router's address and ports after bits of the addresses of all nodes have been inverted: the
+/// route to a node leaves by port `ports` ^ p if it left by port p before.
 struct Inverted {
   std::uint32_t own = 0, ports = 0;
 };
@@ -142,7 +143,7 @@ inline std::vector<RouteParam> common_params(const RouteConfig& config) {
           {"NumLocal", std::to_string(config.num_local)},
           {"PerDest", bit_literal(config.per_dest)}};
 }
-/// The same of units with a number of dimensions of their own.
+/// Parameters of units that have a number of dimensions, too.
 inline std::vector<RouteParam> digit_params(const RouteConfig& config) {
   auto params = common_params(config);
   params.emplace_back("NumDims", std::to_string(config.max_coords.size()));

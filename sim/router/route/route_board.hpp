@@ -18,13 +18,13 @@ namespace weft {
 /// connects each main to each aggregator. No state.
 class RouteBoard {
  public:
-  static constexpr const char* kBlock = "route_board";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_board";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {.by_dimension = true, .by_port = true};
   static constexpr unsigned kDims = 5;        ///< Unit, W, X, Y, Z.
   static constexpr unsigned kMainRings = 6;   ///< Ports of a main along X, Y, Z.
   static constexpr unsigned kBoardRings = 2;  ///< Ports of an aggregator along W.
 
-  /// Ports to neighbours: to the units of the other kind, then along rings.
+  /// Number of ports to neighbours: to the units of the other kind, then along rings.
   static unsigned links(const RouteConfig& config) {
     if (!config.is_main) return config.mains + kBoardRings;
     return (config.max_coords.empty() ? 0 : config.max_coords[0] + 1 - config.mains) + kMainRings;
@@ -58,15 +58,15 @@ class RouteBoard {
     }
     aggregators_ = config.max_coords[0] + 1 - mains_;
     for (unsigned d = 0; d < kDims; ++d) size_[d] = config.max_coords[d] + 1;
-    const unsigned rings = is_main_ ? aggregators_ : mains_;  // Their first port.
+    const unsigned rings = is_main_ ? aggregators_ : mains_;  // First port of the rings.
     for (unsigned port = 0, linked = 0; port < links_; ++port) {
       local_port_.push_back(links_ + linked % num_local_);
       if (port < rings || size_[(is_main_ ? kX : kW) + (port - rings) / 2] > 1) ++linked;
     }
   }
 
-  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
-  /// round a ring are equally long, the opposite of the default.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: if both
+  /// directions round a ring are equally long, the opposite of the default.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                  bool other_way) const {
     RouteOut out = is_main_ ? at_main(port, own, src, dst, other_way)
@@ -82,7 +82,7 @@ class RouteBoard {
   }
 
  private:
-  static constexpr unsigned kUnit = 0, kW = 1, kX = 2;  // Y and Z follow.
+  static constexpr unsigned kUnit = 0, kW = 1, kX = 2;  // Dimensions; Y and Z follow.
 
   RouteOut at_main(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way) const {
@@ -137,7 +137,7 @@ class RouteBoard {
   RouteDigits digits_;
   unsigned links_, num_local_, mains_, aggregators_ = 0;
   std::array<std::uint32_t, kDims> size_ = {};
-  std::vector<std::uint32_t> local_port_;  // By in-port from a neighbour.
+  std::vector<std::uint32_t> local_port_;  // By in-port from a neighbour: the local port.
   bool is_main_, per_dest_;
 };
 

@@ -12,15 +12,16 @@
 
 namespace weft {
 
-/// Each of two classes of packets has some of the VCs: class 0 the lower ones. No state.
+/// VC sets within a class: each of two classes of packets has some of the VCs, class 0 the lower
+/// ones. No state.
 class RouteClass {
  public:
-  static constexpr const char* kBlock = "route_class";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_class";  ///< Name as in rtl/.
 
   struct In {
-    bool cls = false;         ///< Class 1, else 0.
-    VcSet set = VcSet::kAny;  ///< As of a network that has the VCs of one class alone.
-    std::uint32_t stamp = 0;  ///< Of the packet; the low `kStampBits` bits count.
+    bool cls = false;         ///< Class of the packet: 1, else 0.
+    VcSet set = VcSet::kAny;  ///< VC set as in a network that has only the VCs of one class.
+    std::uint32_t stamp = 0;  ///< Stamp of the packet; the low `kStampBits` bits count.
   };
   struct Out {
     VcSet set = VcSet::kAny;
@@ -29,7 +30,7 @@ class RouteClass {
   };
   struct Config {
     unsigned num_vc = 2;           ///< VCs of a link, even, 2 to `kNumberedVcs`.
-    unsigned low_vc = num_vc / 2;  ///< Those of class 0, 1 to half of them.
+    unsigned low_vc = num_vc / 2;  ///< VCs of class 0, 1 to half of all.
   };
   using PortConfig = Config;
   static constexpr unsigned kStampBits = 4;

@@ -16,9 +16,10 @@ namespace weft {
 /// (spiral buffer). No state.
 class RouteDce {
  public:
-  static constexpr const char* kBlock = "route_dce";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_dce";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1, .classes = true};
-  /// Ports to neighbours: those along the ring, then one for each dimension but the first.
+  /// Number of ports to neighbours: those along the ring, then one for each dimension but the
+  /// first.
   static unsigned links(const RouteConfig& config) {
     return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;
   }
@@ -31,7 +32,7 @@ class RouteDce {
     return params;
   }
 
-  /// Throws ConfigError as RouteDigits, without rings, with less than two dimensions, and where a
+  /// Throws ConfigError as RouteDigits, without rings, with fewer than two dimensions, and if a
   /// dimension has no delta or one that is not below the ring's length.
   explicit RouteDce(const RouteConfig& config)
       : digits_("route_dce", config, links(config)),
@@ -81,8 +82,8 @@ class RouteDce {
     return set_mask(VcSet::kFirst, VcSet::kSame, VcSet::kNext);
   }
 
-  /// See RouteUnit. Columns decide, and differences of the other digits; low bits of the
-  /// destination select one of several links along the ring.
+  /// As RouteUnit::invariant_bits: columns and differences of the other digits decide; low bits of
+  /// the destination select one of several links along the ring.
   std::uint32_t invariant_bits() const {
     if ((rings_ & (rings_ - 1)) != 0) return 0;
     const std::uint32_t digits = digits_.differ(0, ~std::uint32_t{0});
@@ -91,7 +92,7 @@ class RouteDce {
 
  private:
   struct Cross {
-    unsigned width = 0, shift = 0;  // Of the dimension's digit.
+    unsigned width = 0, shift = 0;  // Width and lowest bit of the dimension's digit.
     std::uint32_t last_inside = 0;  // Last column whose cross link does not pass column 0.
   };
 

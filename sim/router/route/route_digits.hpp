@@ -1,5 +1,5 @@
-// What digit-based route units share: the positions of the digits in an address, the dimension to
-// route in, and the local port at the destination.
+// Shared by route units that route by digits: the positions of the digits in an address, the
+// dimension to route in, and the local port at the destination.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,11 +18,11 @@ class RouteDigits {
  public:
   static constexpr unsigned kMaxDims = 8;  ///< Most dimensions of the model.
 
-  /// The digits alone, for a block that has no ports of a router.
+  /// Only the digits, for a block that has no router ports.
   RouteDigits(const char* block, const std::vector<std::uint32_t>& max_coords)
       : RouteDigits(block, digits_alone(max_coords), 0) {}
-  /// `links`: ports to neighbours. Throws ConfigError without a dimension or a local port, for more
-  /// than `kMaxDims` dimensions, and for digits that do not fit into an address.
+  /// `links`: number of ports to neighbours. Throws ConfigError without a dimension or a local
+  /// port, for more than `kMaxDims` dimensions, and for digits that do not fit into an address.
   RouteDigits(const char* block, const RouteConfig& config, unsigned links)
       : links_(links), num_local_(config.num_local) {
     const auto dims = static_cast<unsigned>(config.max_coords.size());
@@ -50,7 +50,7 @@ class RouteDigits {
   unsigned first(std::uint32_t bits) const {
     return dim_of_bit_[static_cast<unsigned>(std::countr_zero(bits))];
   }
-  /// The highest.
+  /// The highest dimension with a bit in `bits`, which is not 0.
   unsigned last(std::uint32_t bits) const {
     return dim_of_bit_[static_cast<unsigned>(std::bit_width(bits)) - 1];
   }

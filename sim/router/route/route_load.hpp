@@ -16,25 +16,25 @@ namespace weft {
 
 /// Queues by link and class, in flits.
 struct LinkLoads {
-  const std::uint32_t* low = nullptr;   ///< Class 0.
-  const std::uint32_t* high = nullptr;  ///< Class 1.
+  const std::uint32_t* low = nullptr;   ///< Queues of class 0 by link.
+  const std::uint32_t* high = nullptr;  ///< Queues of class 1 by link.
   std::uint64_t busy = 0;               ///< Links whose queue of class 1 is long.
 };
 
 /// Counts for each link the flits of both classes that wait here for it or are in its receiver's
-/// buffer: those of a packet from the arrival of its header on. What its header announced and does
-/// not come is taken back with its tail. A queue stops at the ends of its range.
+/// buffer: those of a packet from the arrival of its header on. Flits that the header announced and
+/// that do not come are subtracted with its tail. A queue stops at the ends of its range.
 class RouteLoad {
  public:
   struct Config {
     unsigned num_vc = 2;           ///< VCs of a link, even, 2 to `kNumberedVcs`.
-    unsigned low_vc = num_vc / 2;  ///< Those of class 0, 1 to half of them.
+    unsigned low_vc = num_vc / 2;  ///< VCs of class 0, 1 to half of all.
     unsigned num_links = 4;        ///< Ports to neighbours; local ports follow.
     unsigned num_local = 1;        ///< Local ports.
     unsigned load_w = 14;          ///< Bits of a queue's length.
 
     unsigned num_ports() const { return num_links + num_local; }
-    /// Bits that are enough where a VC of a router holds `depth` flits.
+    /// Bits that suffice if a VC of a router holds `depth` flits.
     static unsigned width(unsigned num_ports, unsigned num_vc, unsigned depth) {
       // A header announces its packet's flits before they arrive.
       const std::uint64_t of_vc = std::uint64_t{depth} + low_mask(kLenW);
@@ -46,8 +46,8 @@ class RouteLoad {
   struct Arrival {
     bool valid = false, last = false;
     std::uint32_t vc = 0;
-    std::uint32_t len = 0, port = 0;  ///< Of a header: body flits of its packet, its out-port,
-    bool cls = false;                 ///< and its class from here on.
+    std::uint32_t len = 0, port = 0;  ///< For a header: body flits of its packet; its out-port.
+    bool cls = false;                 ///< For a header: its packet's class from here on.
 
     bool operator==(const Arrival&) const = default;
   };
@@ -91,7 +91,7 @@ class RouteLoad {
   /// The outputs of the present cycle, from registers; valid until the next step.
   Out out() const { return held_.out(); }
 
-  /// Whether the next flit of a VC of in-port `port` is a header; not so where there is no such VC.
+  /// Whether the next flit of a VC of in-port `port` is a header; false if there is no such VC.
   bool expects_head(unsigned port, unsigned vc) const {
     return vc < config_.num_vc && (within_[port] >> vc & 1) == 0;
   }
@@ -105,7 +105,7 @@ class RouteLoad {
       if (!flit.valid || flit.vc >= config_.num_vc) continue;
       const std::uint32_t vc = 1u << flit.vc;
       Open& packet = open_[p * config_.num_vc + flit.vc];
-      std::int64_t more = 0;  // Flits by which its queue grows.
+      std::int64_t more = 0;  // Flits by which the link's queue grows.
       if ((within_[p] & vc) == 0) {
         packet = {flit.len, flit.port, flit.cls};
         more = std::int64_t{1} + flit.len;
@@ -147,7 +147,7 @@ class RouteLoad {
   // The packet that is arriving on a VC, or arrived last.
   struct Open {
     std::uint32_t left = 0;  // Flits that its header announced and that have not come.
-    std::uint32_t port = 0;  // As of its header, like `cls`.
+    std::uint32_t port = 0;  // Out-port of its header; `cls`: class of its header.
     bool cls = false;
 
     template <class Archive>

@@ -11,10 +11,10 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
-  static constexpr const char* kBlock = "route_mesh";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_mesh";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {
       .dimension_order = true, .by_dimension = true, .phases = 1};
-  /// Ports to neighbours.
+  /// Number of ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
   }
@@ -41,7 +41,7 @@ class RouteMesh {
   /// VC sets on links to neighbours (set_mask).
   std::uint32_t sets() const { return set_mask(set_); }
 
-  /// The same with the number of routers that follow for which it is the same.
+  /// Route as of `route`, with the number of following routers for which it is the same.
   RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way = false) const {
     const RouteOut out = route(port, own, src, dst, other_way);

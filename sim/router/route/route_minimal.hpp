@@ -1,4 +1,4 @@
-// Ports on shortest ways of a mesh or torus, model of rtl/router/weft_route_minimal.sv
+// Ports on shortest paths of a mesh or torus, model of rtl/router/weft_route_minimal.sv
 // (rtl/router/README.md, route_minimal).
 #pragma once
 
@@ -12,7 +12,7 @@ namespace weft {
 /// All ports by which a packet comes nearer to its destination. No state.
 class RouteMinimal {
  public:
-  static constexpr const char* kBlock = "route_minimal";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_minimal";  ///< Name as in rtl/.
 
   struct In {
     std::uint32_t own = 0, dst = 0;  ///< Addresses of the router and of the destination.
@@ -24,7 +24,7 @@ class RouteMinimal {
   };
   struct PortConfig {
     RouteConfig config = {};
-    bool wrap = false;         ///< Torus, else mesh.
+    bool wrap = false;         ///< Torus; else mesh.
     unsigned addr_w = kAddrW;  ///< Width of an address in a packet, bits.
 
     unsigned links() const { return 2 * static_cast<unsigned>(config.max_coords.size()); }
@@ -38,7 +38,7 @@ class RouteMinimal {
             {"Wrap", bit_literal(wrap)}};
   }
 
-  /// Uses `max_coords` alone; `wrap`: dimensions are rings. Throws ConfigError as RouteDigits.
+  /// Uses only `max_coords`; `wrap`: dimensions are rings. Throws ConfigError as RouteDigits.
   RouteMinimal(const RouteConfig& config, bool wrap)
       : digits_("route_minimal", config.max_coords), max_coords_(config.max_coords), wrap_(wrap) {}
 

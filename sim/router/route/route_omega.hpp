@@ -11,9 +11,9 @@ namespace weft {
 /// Each stage routes by one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
-  static constexpr const char* kBlock = "route_omega";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_omega";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
-  /// Ports to neighbours.
+  /// Number of ports to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
 
   /// Parameters of the module but AddrW.
@@ -33,7 +33,7 @@ class RouteOmega {
   /// VC sets on links to neighbours (set_mask).
   std::uint32_t sets() const { return set_mask(per_dest_ ? VcSet::kSame : VcSet::kAny); }
 
-  /// See RouteUnit.
+  /// As RouteUnit::inverted.
   Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
     return {own, bits >> (own >= last_stage_ ? 0 : last_stage_ - own) & 1};
   }

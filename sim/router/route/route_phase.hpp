@@ -1,4 +1,4 @@
-// Selects between the way by a waypoint and the direct way, model of
+// Selects between the route by a waypoint and the direct route, model of
 // rtl/router/weft_route_phase.sv (rtl/router/README.md, route_phase; Valiant 1982, UGAL: Singh
 // 2005).
 #pragma once
@@ -11,25 +11,26 @@
 
 namespace weft {
 
-/// Whether a packet goes by its waypoint or on to its destination. No state.
+/// Whether a packet goes to its waypoint or on to its destination. No state.
 class RoutePhase {
  public:
-  static constexpr const char* kBlock = "route_phase";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_phase";  ///< Name as in rtl/.
 
   struct In {
     bool local = false;          ///< The packet is from a local port.
-    bool cls = false;            ///< Its class.
-    RouteOut way = {}, on = {};  ///< Answers of the route unit: by the waypoint, directly.
-    std::uint32_t stamp = 0;     ///< Of the packet; the low bits, as of RouteClass.
-    LinkLoads loads = {};        ///< Of all links; only with `ugal`.
+    bool cls = false;            ///< Class of the packet.
+    RouteOut way = {}, on = {};  ///< Answers of the route unit: to the waypoint, to the
+                                 ///< destination.
+    std::uint32_t stamp = 0;     ///< Stamp of the packet; the low bits, as in RouteClass.
+    LinkLoads loads = {};        ///< Loads of all links; only with `ugal`.
   };
   struct Out {
     RouteOut way;
     bool cls = false;  ///< Class of the packet from here on.
   };
   struct Config {
-    unsigned num_vc = 2;           ///< As of RouteClass.
-    unsigned low_vc = num_vc / 2;  ///< As of RouteClass.
+    unsigned num_vc = 2;           ///< As in RouteClass.
+    unsigned low_vc = num_vc / 2;  ///< As in RouteClass.
     unsigned num_links = 4;        ///< Ports to neighbours; local ports follow.
     unsigned num_local = 1;        ///< Local ports.
     unsigned load_w = 8;           ///< Bits of a load.

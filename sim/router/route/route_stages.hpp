@@ -1,4 +1,4 @@
-// What the route units of multistage networks of 2 x 2 switches share.
+// Shared by the route units of multistage networks of 2 x 2 switches.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 namespace weft {
 
 /// Bits of a node's number. Throws ConfigError unless there is one dimension, its size is a power
-/// of two and 2 or more, and there are 0 or 2 local ports.
+/// of two and at least 2, and there are 0 or 2 local ports.
 inline unsigned stage_bits(const char* block, const RouteConfig& config) {
   const std::uint32_t max_coord = config.max_coords.size() == 1 ? config.max_coords[0] : 0;
   if (max_coord == 0 || (max_coord & (max_coord + 1)) != 0 || max_coord > low_mask(kMaxAddrW)) {

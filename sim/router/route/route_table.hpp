@@ -31,8 +31,8 @@ class RouteTables {
   using Row = std::vector<Entry>;
 
   /// Adds a row, by destination address; addresses that no node has keep the default entry.
-  /// `links`: ports to neighbours of its router; the set of local ports is any. Returns its number,
-  /// which is that of a row before it with the same entries.
+  /// `links`: number of ports to neighbours of its router; for local ports the VC set does not
+  /// matter. Returns the row's number, or that of an earlier row with the same entries.
   std::uint32_t add_row(const Row& row, unsigned links) {
     if (row.size() != addresses_) throw std::logic_error("route table: a row of another size");
     for (const Entry& entry : row) {
@@ -47,8 +47,8 @@ class RouteTables {
     if (fresh) entries_.insert(entries_.end(), row.begin(), row.end());
     return found->second;
   }
-  /// Adds the next router, whose own address is the number of routers before it: by in-port the
-  /// number of its row.
+  /// Adds the next router, whose own address is the number of routers before it. `rows`: by
+  /// in-port, the number of its row.
   void add_router(const std::vector<std::uint32_t>& rows) {
     first_.push_back(static_cast<std::uint32_t>(row_of_.size()));
     row_of_.insert(row_of_.end(), rows.begin(), rows.end());
@@ -60,7 +60,7 @@ class RouteTables {
     return entries_[row_of_[first_[router] + port] + dst];
   }
   std::uint32_t addresses() const { return addresses_; }
-  /// The row of an in-port as the RTL has it: each entry's port in `port_w` bits, its VC set above
+  /// The row of an in-port as in the RTL: each entry's port in `port_w` bits, its VC set above
   /// that.
   std::vector<std::uint64_t> packed(std::uint32_t router, std::uint32_t port,
                                     unsigned port_w) const {
@@ -91,9 +91,9 @@ class RouteTables {
 /// Looks up the destination in the table of the in-port. No state.
 class RouteTable {
  public:
-  static constexpr const char* kBlock = "route_table";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_table";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
-  /// Ports to neighbours.
+  /// Number of ports to neighbours.
   static unsigned links(const RouteConfig& config) { return config.num_links; }
 
   /// Parameters of the module but AddrW.

@@ -11,14 +11,14 @@
 
 namespace weft {
 
-/// Dimension order, the lowest dimension first; the shorter way round each ring; a dateline between
-/// the largest digit and 0. No state.
+/// Dimension order, the lowest dimension first; the shorter direction round each ring; a dateline
+/// between the largest digit and 0. No state.
 class RouteTorus {
  public:
-  static constexpr const char* kBlock = "route_torus";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_torus";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {
       .dimension_order = true, .by_dimension = true, .phases = 12, .balances = true};
-  /// Ports to neighbours.
+  /// Number of ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
   }
@@ -37,14 +37,14 @@ class RouteTorus {
         per_dest_(config.per_dest) {
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {
       size_[d] = config.max_coords[d] + 1;
-      // A digit of width 0 has no lowest bit: the bit at its position is the next digit's.
+      // A digit of width 0 has no lowest bit: the bit at its position belongs to the next digit.
       if (config.max_coords[d] != 0) ones_ |= std::uint32_t{1} << digits_.shift(d);
     }
   }
 
-  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
-  /// round a ring are equally long, the opposite of the default. `reverse`: the highest dimension
-  /// first.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: if both
+  /// directions round a ring are equally long, the opposite of the default. `reverse`: the highest
+  /// dimension first.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
                                         std::uint32_t dst, bool other_way,
                                         bool reverse = false) const {
@@ -56,7 +56,7 @@ class RouteTorus {
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
 
-  /// The same with the number of routers that follow for which it is the same.
+  /// Route as of `route`, with the number of following routers for which it is the same.
   RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way) const {
     const RouteOut out = route(port, own, src, dst, other_way);
@@ -81,7 +81,7 @@ class RouteTorus {
   }
 
   /// The direction and the dateline in the dimension in which the packet moves, and the bit that
-  /// selects the direction in later ones, where both ways are equally long.
+  /// selects the direction in later dimensions if both directions are equally long.
   unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return 0;

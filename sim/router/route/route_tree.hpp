@@ -8,12 +8,13 @@
 
 namespace weft {
 
-/// Up as far as the lowest switch above the destination, then down. No state.
+/// Up to the lowest switch above the destination, then down. No state.
 class RouteTree {
  public:
-  static constexpr const char* kBlock = "route_tree";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_tree";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
-  /// Ports to neighbours: two up, and two down except in the switches that nodes connect to.
+  /// Number of ports to neighbours: two up, and two down except in the switches that nodes connect
+  /// to.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
   /// Bits of a switch's own address: its position in its level, and above that the level.
@@ -43,8 +44,8 @@ class RouteTree {
   /// VC sets on links to neighbours (set_mask).
   std::uint32_t sets() const { return set_mask(per_dest_ ? VcSet::kSame : VcSet::kAny); }
 
-  /// See RouteUnit. Bits of a position below its level have been selected on the way up by the
-  /// lowest bits of a destination; the others are those of nodes below, without their lowest.
+  /// As RouteUnit::inverted. Bits of a position below its level were selected on the way up by the
+  /// lowest bits of a destination; the others are those of nodes below, without their lowest bit.
   Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
     const std::uint32_t below = (own >> position_w_) - 1;
     const std::uint32_t nodes = bits >> 1 >> below << below & low(position_w_);

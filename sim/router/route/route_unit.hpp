@@ -24,11 +24,11 @@ namespace weft {
 
 /// The route unit of the kind that the router's configuration names.
 class RouteUnit {
-  // In the order of RouteKind.
+  // The units, in the order of RouteKind.
   using Unit =
       std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard, RouteTable>;
 
-  // Bits of a router's own address, where a unit needs more than a node's address.
+  // Bits of a router's own address, if a unit needs more than a node's address.
   struct OwnBits {
     const RouteConfig& config;
     template <class U>
@@ -50,7 +50,7 @@ class RouteUnit {
   }
 
  public:
-  /// What a module sees of a header in its router. `table`: row of the in-port, as
+  /// What a unit's module sees of a header in its router. `table`: row of the in-port, as
   /// RouteTables::packed.
   struct In {
     std::uint32_t port = 0, own = 0, src = 0, dst = 0;
@@ -74,11 +74,11 @@ class RouteUnit {
   /// Throws ConfigError as the units do.
   RouteUnit(RouteKind kind, const RouteConfig& config) : unit_(make(kind, config)) {}
 
-  /// Ports to neighbours.
+  /// Number of ports to neighbours.
   static unsigned links(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::links(config); });
   }
-  /// Name of the block, and parameters of its module but AddrW.
+  /// Name of the block.
   static std::string block(RouteKind kind) {
     return of_kind(kind, []<class U>(std::type_identity<U>) -> std::string { return U::kBlock; });
   }
@@ -99,7 +99,7 @@ class RouteUnit {
   }
 
   /// Route of a packet at router `own` that arrived on in-port `port`. `reverse`: with the
-  /// dimensions in reverse order, where the unit has such ways (`RouteTraits::dimension_order`).
+  /// dimensions in reverse order, if the unit has such routes (`RouteTraits::dimension_order`).
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
                                         std::uint32_t dst, bool other_way,
                                         bool reverse = false) const {
@@ -117,7 +117,8 @@ class RouteUnit {
         unit_);
   }
 
-  /// The same, and for how many routers that follow it is the same, as far as the unit knows.
+  /// Route as of `route`, and for how many following routers it is the same, as far as the unit
+  /// knows.
   RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
@@ -134,13 +135,13 @@ class RouteUnit {
         unit_);
   }
 
-  /// The VC sets that it gives packets on links to neighbours (set_mask).
+  /// VC sets that the unit gives packets on links to neighbours (set_mask).
   std::uint32_t sets() const {
     return std::visit([](const auto& unit) { return unit.sets(); }, unit_);
   }
 
-  /// What routes from router `own` on depend on besides in-port and destination: a number below
-  /// `RouteTraits::phases`.
+  /// Number, below `RouteTraits::phases`, that routes from router `own` on depend on besides
+  /// in-port and destination.
   unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     return std::visit(
         [&](const auto& unit) -> unsigned {
@@ -151,8 +152,8 @@ class RouteUnit {
         },
         unit_);
   }
-  /// Bits of an address: routes remain the same if some of these are inverted in the addresses of
-  /// all nodes and routers.
+  /// Bits of an address such that routes remain the same if some of these are inverted in the
+  /// addresses of all nodes and routers.
   std::uint32_t invariant_bits() const {
     return std::visit(
         [](const auto& unit) -> std::uint32_t {
@@ -161,7 +162,8 @@ class RouteUnit {
         },
         unit_);
   }
-  /// Of router `own`, if the unit's routes remain the same but for that; otherwise none.
+  /// Address and ports of router `own` after `bits` are inverted, if that is the only change in the
+  /// unit's routes; otherwise none.
   std::optional<Inverted> inverted(std::uint32_t own, std::uint32_t bits) const {
     return std::visit(
         [&](const auto& unit) -> std::optional<Inverted> {

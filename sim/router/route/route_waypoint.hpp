@@ -8,13 +8,13 @@
 
 namespace weft {
 
-/// The node by which a packet goes first, drawn by its stamp and its source. No state.
+/// The node that a packet goes to first, drawn by its stamp and its source. No state.
 class RouteWaypoint {
  public:
-  static constexpr const char* kBlock = "route_waypoint";  ///< As in rtl/.
+  static constexpr const char* kBlock = "route_waypoint";  ///< Name as in rtl/.
 
   struct In {
-    std::uint32_t stamp = 0;  ///< Of the packet, `kStampW` bits.
+    std::uint32_t stamp = 0;  ///< Stamp of the packet, `kStampW` bits.
     std::uint32_t src = 0;    ///< Address of its source.
   };
   struct Out {
@@ -37,7 +37,7 @@ class RouteWaypoint {
   /// Most values of a digit: the products take 32 bits.
   static constexpr std::uint32_t kMostSize = 1u << 16;
 
-  /// Uses `max_coords` alone. Throws ConfigError as RouteDigits, and for a digit of more values.
+  /// Uses only `max_coords`. Throws ConfigError as RouteDigits, and for a digit of more values.
   explicit RouteWaypoint(const RouteConfig& config)
       : digits_("route_waypoint", config.max_coords), max_coords_(config.max_coords) {
     for (const std::uint32_t most : max_coords_) {
