@@ -47,9 +47,9 @@ static __attribute__((noinline)) void copy_or_sleep(struct weft_background_copy*
   copy->flits -= piece;
 }
 
-/// Cycles until slot 0 starts, in which each controller gets its first message: some that do not
-/// depend on their number, and so many for each. The second pair is for processors on which
-/// instructions take no time.
+/// Cycles until slot 0 starts, in which each controller gets its first message: a fixed number and
+/// an additional one for each controller. The second pair is for processors on which instructions
+/// take no time.
 #define LEAD_CYCLES 56
 #define LEAD_CYCLES_EACH WEFT_SLOT_CYCLES
 #define LEAD_WITHOUT_INSTRUCTIONS 6
@@ -63,7 +63,8 @@ static inline uint32_t first_slot(const struct weft_job* job) {
   return begin + LEAD_WITHOUT_INSTRUCTIONS + LEAD_WITHOUT_INSTRUCTIONS_EACH * job->controllers;
 }
 
-/// All nodes leave this in one cycle if the barrier is a hardware one. Returns the messages sent.
+/// Waits for all nodes at the barrier; they leave this in one cycle if it is a hardware one.
+/// Returns the messages sent.
 static __attribute__((noinline)) uint32_t meet(const struct weft_job* job) {
   struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
   all.own.flits = 0;

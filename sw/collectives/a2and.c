@@ -13,8 +13,8 @@ struct axis {
   uint32_t size;
   uint32_t to_edge;  ///< Steps until the coordinate wraps to 0.
   uint32_t to_end;   ///< Steps until it has its first value again.
-  uint32_t address;  ///< Increment of the network address per step,
-  uint32_t local;    ///< and of the address of the block, bytes.
+  uint32_t address;  ///< Increment of the network address per step.
+  uint32_t local;    ///< Increment of the block's address per step, bytes.
 };
 
 /// One step along an axis. Returns whether the axis has been traversed.

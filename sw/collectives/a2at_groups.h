@@ -14,19 +14,19 @@
 
 /// Receiver of one message of a run. Receivers are held as address | rank << 16.
 struct slot {
-  uint32_t fixed;    ///< Sum over the coordinates that do not change,
-  uint32_t moving;   ///< and contribution of the one that counts.
-  uint32_t step;     ///< Added to `moving` for the next message;
-  uint32_t edge;     ///< the value at which it leaves the dimension,
-  uint32_t wrapped;  ///< and the value that replaces this one.
+  uint32_t fixed;    ///< Sum over the coordinates that do not change.
+  uint32_t moving;   ///< Contribution of the coordinate that counts.
+  uint32_t step;     ///< Added to `moving` for the next message.
+  uint32_t edge;     ///< Value at which `moving` leaves the dimension.
+  uint32_t wrapped;  ///< Value that `moving` has then instead.
 };
 
 /// A group in its order, message by message. Constants are copied here because the compiler must
 /// reload memory after each message.
 struct member {
   uint32_t position;
-  uint32_t turn;  ///< The t of +-r^t v,
-  uint32_t down;  ///< and 1 where it is -.
+  uint32_t turn;  ///< The t of +-r^t v.
+  uint32_t down;  ///< 1 where the sign of +-r^t v is -.
   uint32_t turns;
   uint32_t dims;
   uint32_t on_axis;

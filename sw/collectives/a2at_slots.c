@@ -55,10 +55,10 @@ WEFT_COLLECTIVE_WITH(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
 
 /// A dimension as the loops walk it. Receivers are held as address | rank << 16.
 struct axis {
-  uint32_t me;     ///< Contribution of this node's coordinate to the receiver,
-  uint32_t first;  ///< of the first coordinate of the walk upwards,
-  uint32_t last;   ///< of the last one,
-  uint32_t unit;   ///< and of each step.
+  uint32_t me;     ///< Contribution of this node's coordinate to the receiver.
+  uint32_t first;  ///< Contribution of the walk's first coordinate, upwards.
+  uint32_t last;   ///< Contribution of the walk's last coordinate.
+  uint32_t unit;   ///< Contribution of each step.
 };
 
 /// Contributions of the coordinates v and -v to the receiver.
@@ -152,7 +152,7 @@ int weft_main(void) {
         post_pair(&all, from.right + other.above, from.left + other.beneath, gap);
         post_pair(&all, other.right + from.above, other.left + from.beneath, gap);
       }
-      // No fifth message follows the last of these.
+      // The last of these messages is followed by no fifth one.
       post_pair(&all, from.right + from.above, from.left + from.beneath,
                 second && a == 1 ? 0 : 2 * a - 1);
     }

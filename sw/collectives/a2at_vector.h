@@ -29,9 +29,9 @@ struct a2at {
   uint32_t dims;           ///< Dimensions with more than one node; only these count here.
   uint32_t turns;          ///< Order of r.
   int shell_ended;
-  uint32_t in_use;     ///< Coordinates of v that are not 0;
-  uint32_t with_sign;  ///< of these, those that are not half of an even size;
-  uint32_t minus;      ///< of these, those that are negative.
+  uint32_t in_use;     ///< Coordinates of v that are not 0.
+  uint32_t with_sign;  ///< Coordinates in use that are not half of an even size.
+  uint32_t minus;      ///< Coordinates with a sign that are negative.
   struct axis axis[WEFT_MAX_DIMS];
   /// (r^t v)[d] = v[source[t][d]]; index: index of its contribution in part[0].
   uint8_t source[MAX_TURNS][WEFT_MAX_DIMS];
@@ -104,7 +104,7 @@ static void describe_axes(struct a2at* a) {
 static void describe_groups(struct a2at* a) {
   a->in_use = a->with_sign = a->minus = 0;
   for (uint32_t d = 0; d < a->dims; ++d) {
-    a->axis[d].value = UINT32_MAX;  // That of the part before.
+    a->axis[d].value = UINT32_MAX;  // Value of the part before.
   }
   // r moves to each dimension the coordinate of the one of equal size before it, cyclically.
   a->turns = 1;

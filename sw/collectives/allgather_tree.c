@@ -7,7 +7,7 @@ WEFT_COLLECTIVE_WITH(allgather_tree, WEFT_ALLGATHER, WEFT_CONTROLLERS_1,
                      "every member's block to all, on any network, by a combining tree beside it",
                      .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .combines = 1);
 
-#define LONG_BLOCK 32  // Flits. An order takes about as many cycles besides its words.
+#define LONG_BLOCK 32  // Flits. An order takes about as many cycles in addition to its words.
 
 static void clear(struct weft_range range) {
   uint32_t* const words = (uint32_t*)weft_mem(weft_job()->send_base);

@@ -1,7 +1,7 @@
-// Allreduce on boards by main units alone, over all of their links at once (board_streams.h): on
-// boards of 8 main and 4 aggregation units, W even or 1, at most two of X, Y and Z above 1, since a
-// unit has 8 send controllers; and where messages keep their order. Otherwise, and for means, whose
-// last step divides: round by round (allreduce_bucket).
+// Allreduce on boards by main units alone, over all of their links at once (board_streams.h). This
+// requires boards of 8 main and 4 aggregation units, W even or 1, at most two of X, Y and Z above
+// 1, since a unit has 8 send controllers, and messages that keep their order. Otherwise, and for
+// means, whose last step divides, it goes round by round (allreduce_bucket).
 #include "sw/collectives/board_links.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_boards, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,

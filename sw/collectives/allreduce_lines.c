@@ -1,5 +1,5 @@
-// Allreduce along the lines of a mesh, in both directions of all dimensions at once. Of messages
-// that may overtake each other, and on other networks: round a ring, round by round
+// Allreduce along the lines of a mesh, in both directions of all dimensions at once. On other
+// networks, and where messages may overtake each other, it goes round a ring, round by round
 // (allreduce_ring).
 #include "sw/collectives/line_steps.h"
 

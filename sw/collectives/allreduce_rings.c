@@ -1,6 +1,6 @@
 // Allreduce by pipelined rings: on a torus one in every direction of every dimension at once, on
 // other networks one of all members. Each message is sent on as soon as it has been reduced. Where
-// messages may overtake each other: round by round (allreduce_ring).
+// messages may overtake each other, the rings go round by round (allreduce_ring).
 #include "sw/collectives/ring_streams.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_rings, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,

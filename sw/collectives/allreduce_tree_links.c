@@ -1,7 +1,7 @@
 // Allreduce by the combining tree and over the links at the same time: the end of the array goes by
 // the tree, the rest by the streams of the network (allreduce_rings, allreduce_lines,
-// allreduce_boards), in parts that take as long. Where there are no such streams: by the tree
-// alone.
+// allreduce_boards), in parts that take equally long. Where the network has no such streams, the
+// whole array goes by the tree.
 #include "sw/collectives/board_links.h"
 #include "sw/collectives/line_steps.h"
 #include "sw/collectives/ring_streams.h"
@@ -22,8 +22,8 @@ WEFT_COLLECTIVE_WITH(allreduce_tree_links, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_U
 /// The streams of the network, and what they were measured to take.
 struct streams {
   void (*run)(struct weft_reduction* r);
-  uint32_t cycles;  ///< For 1,024 flits of an array,
-  uint32_t more;    ///< and besides.
+  uint32_t cycles;  ///< Cycles for 1,024 flits of an array.
+  uint32_t more;    ///< Cycles that do not depend on the array.
 };
 
 static struct streams streams_of(const struct weft_reduction* r) {
@@ -67,7 +67,8 @@ static void reduce(struct weft_reduction* r) {
   const struct streams streams = streams_of(r);
   const struct weft_range all = r->segment;
   const uint32_t middle = all.lo + links_part(&streams, weft_length(all));
-  uint32_t orders = weft_reg_read(WEFT_REG_COMBINE_DONE);  // All of the turns before are over.
+  // All orders of the turns before are completed.
+  uint32_t orders = weft_reg_read(WEFT_REG_COMBINE_DONE);
   weft_tree_orders(weft_member(r), (struct weft_range){middle, all.hi}, weft_tree_reduction(),
                    &orders);
   if (middle != all.lo) {

@@ -11,9 +11,9 @@ static inline uint32_t weft_binomial_number(const struct weft_reduction* r) {
   return (weft_member(r) + members - r->array->root) % members;
 }
 
-/// The whole array over the edge of the tree between this member and the one whose number differs
-/// in bit `bit`: to it if `sends`, otherwise from it. Edges of different bits have mailboxes of
-/// their own.
+/// Transfers the whole array over the edge of the tree between this member and the one whose number
+/// differs in bit `bit`: to that member if `sends`, otherwise from it. Edges of different bits have
+/// mailboxes of their own.
 static inline void weft_binomial_edge(struct weft_reduction* r, uint32_t bit, int sends,
                                       uint32_t tag) {
   const uint32_t members = r->array->members;

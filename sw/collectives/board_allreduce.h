@@ -33,7 +33,7 @@ static inline void weft_add_turns(struct weft_sequence* all, uint32_t first, uin
 struct weft_stage {
   uint32_t chunk, position;  ///< `position`: index in the sequence, from `first` to before `end`.
   uint32_t first, end;
-  int running;  ///< The round has begun.
+  int running;  ///< Whether the round has begun.
   struct weft_round round;
 };
 
@@ -82,7 +82,7 @@ static inline int weft_advance_stage(struct weft_reduction* r, const struct weft
 /// The reduction on the board, at an aggregation unit.
 struct weft_board_stage {
   uint32_t chunk, slot;
-  uint32_t begun;   ///< The slot's messages are in `due`.
+  uint32_t begun;   ///< Slots whose messages are in `due`.
   uint32_t stored;  ///< Messages of first slots so far.
   uint32_t slots;   ///< Mailboxes whose messages have the same counter.
 };
@@ -155,7 +155,7 @@ static inline int weft_advance_cast(struct weft_reduction* r, struct weft_cast_s
   return r->posted != posted;
 }
 
-/// An aggregation unit's role. With array->steps it ends after so many steps between boards.
+/// An aggregation unit's role. With array->steps it ends after that many steps between boards.
 static inline void weft_aggregate(struct weft_reduction* r, const struct weft_sequence* all) {
   const uint32_t chunks = r->array->chunks;
   const uint32_t most = weft_last_turn(r, all);

@@ -1,5 +1,5 @@
 // Allreduce by main units over all of their links at once: the plan for board_streams.h, and the
-// whole of it.
+// whole allreduce.
 #ifndef WEFT_BOARD_LINKS_H
 #define WEFT_BOARD_LINKS_H
 
@@ -46,7 +46,7 @@ static inline int weft_plan_boards(const struct weft_reduction* r, struct weft_b
   }
   plan->legs = WEFT_BOARD_LEGS + plan->plane_legs + (w > 1);
   plan->pieces = plan->plane_legs == 0 ? WEFT_BOARD_LINKS : 2 * WEFT_BOARD_LINKS;
-  // Both halves are as long as they take the same time.
+  // Both halves get the lengths at which they take the same time.
   struct weft_range boards = r->segment;
   if (plan->plane_legs != 0) {
     const uint64_t plane = weft_plane_time(plan);

@@ -2,8 +2,8 @@
 // is the input of the next one.
 //
 // After halving and a scatter on the board every main unit has one block of every aggregation
-// unit's part: the range that the board has after halving is cut into as many pieces as there are
-// main units, in order.
+// unit's part: the range that the board has after halving is cut in order into as many pieces as
+// there are main units.
 #ifndef WEFT_BOARD_PARTS_H
 #define WEFT_BOARD_PARTS_H
 

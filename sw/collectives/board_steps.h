@@ -102,7 +102,7 @@ static inline uint32_t weft_partner(const struct weft_reduction* r, const struct
 
 /// One turn of the schedule: halving step `step`, or the doubling step that undoes it.
 struct weft_turn {
-  uint32_t step;   ///< In the steps of the halving.
+  uint32_t step;   ///< Number of the step among those of the halving.
   uint32_t first;  ///< First of the steps that are undone together.
   uint32_t doubles;
 };
@@ -111,8 +111,8 @@ struct weft_turn {
 struct weft_sequence {
   struct weft_steps steps;
   uint32_t count;
-  uint32_t stages;        ///< Of the pipeline;
-  uint32_t stage_end[2];  ///< stage i ends before turns[stage_end[i]].
+  uint32_t stages;        ///< Stages of the pipeline.
+  uint32_t stage_end[2];  ///< Stage i ends before turns[stage_end[i]].
   struct weft_turn turns[2 * WEFT_MOST_STEPS];
 };
 
@@ -122,7 +122,7 @@ static inline uint32_t weft_last_turn(const struct weft_reduction* r,
   return r->array->steps < all->count ? r->array->steps : all->count;
 }
 
-/// What a unit sends and receives in a step, of a range that it had completely before step
+/// What a unit sends and receives in a step: parts of a range that it had completely before step
 /// turn->first.
 struct weft_exchange {
   struct weft_range send, take;
@@ -141,7 +141,7 @@ static inline struct weft_exchange weft_exchange(const struct weft_reduction* r,
 }
 
 /// The round of an exchange with the partner of a step. A dimension of two boards has two links to
-/// the one neighbour: half of the messages use each, unless twice as many messages would be too
+/// the only neighbour: half of the messages use each, unless twice as many messages would be too
 /// short. (Both sides must decide alike: one receives what the other sends.)
 static inline void weft_partner_round(const struct weft_reduction* r,
                                       const struct weft_steps* steps, const struct weft_turn* turn,
@@ -166,7 +166,7 @@ static inline void weft_partner_round(const struct weft_reduction* r,
                                                .slot = round->slot};
 }
 
-/// The round of a step at an aggregation unit: the exchange of the part of `range` that it has.
+/// The round of a step at an aggregation unit: it exchanges the part of `range` that it has.
 static inline void weft_step_round(const struct weft_reduction* r, const struct weft_steps* steps,
                                    const struct weft_turn* turn, struct weft_range range,
                                    uint32_t value, struct weft_round* round) {
@@ -174,10 +174,10 @@ static inline void weft_step_round(const struct weft_reduction* r, const struct 
 }
 
 // On the board. Part a of the array belongs to aggregation unit a. It is cut into as many pieces as
-// there are main units, and reduced in as many slots: in slot s main unit m sends its piece
-// (m + s) mod mains. No two pieces of a slot are reduced into the same address, and the order of
-// operations is always the same: piece q starts with the data of main unit q, then those of q - 1,
-// q - 2, ... follow round the board.
+// there are main units, and reduced in as many slots: in slot s main unit m sends its piece (m + s)
+// mod mains. No two pieces of a slot are reduced into the same address, and the order of operations
+// is always the same: piece q starts with the data of main unit q; the data of q - 1, q - 2, ...
+// follow round the board.
 
 /// Part `a` of a range.
 static inline struct weft_range weft_part(const struct weft_reduction* r, struct weft_range range,
@@ -195,7 +195,8 @@ static inline uint32_t weft_slot_messages(const struct weft_reduction* r, struct
 }
 
 /// Sends a main unit's pieces of slot `s` of a range to all aggregation units; `pieces` is an array
-/// for one per unit. Those of slot 0 are stored, as there is nothing to reduce them with yet.
+/// with one element per unit. The pieces of slot 0 are stored, as there is nothing to reduce them
+/// with yet.
 static inline void weft_send_slot(struct weft_reduction* r, struct weft_range range, uint32_t s,
                                   struct weft_outgoing* pieces) {
   const uint32_t mains = r->at->mains;

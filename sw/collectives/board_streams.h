@@ -19,13 +19,13 @@
 #include "sw/collectives/board_steps.h"
 #include "sw/collectives/stream_steps.h"
 
-#define WEFT_BOARD_LINKS 4  // To aggregation units. As many streams; those along X, Y, Z follow.
+#define WEFT_BOARD_LINKS 4  // Links to aggregation units: their streams come before X, Y and Z.
 #define WEFT_BOARD_LEGS 3
 #define WEFT_MOST_PLANE_LEGS 2  // A unit has 8 send controllers.
 #define WEFT_MOST_LEGS (WEFT_BOARD_LEGS + WEFT_MOST_PLANE_LEGS + 1)
 #define WEFT_MOST_PIECES (2 * WEFT_BOARD_LINKS)
 
-/// Length of the messages of a part, on both sides, and their number.
+/// Length of a part's messages, the same on both sides.
 static inline uint32_t weft_leg_length(uint32_t flits) {
   const uint32_t length = (flits + WEFT_STREAM_MESSAGES - 1) / WEFT_STREAM_MESSAGES;
   return length < WEFT_LEAST_MESSAGE  ? WEFT_LEAST_MESSAGE
@@ -41,19 +41,20 @@ static inline uint32_t weft_leg_messages(uint32_t flits) {
 struct weft_leg {
   struct weft_range range;  ///< What this unit keeps of the piece before it.
   uint32_t stream;
-  uint32_t size, number;    ///< Of the ring; this unit's number in it.
-  uint32_t next, previous;  ///< Ranks.
-  int up;                   ///< `next` has the number one higher.
-  uint32_t tag;             ///< Bits for the messages: the way.
+  uint32_t size, number;    ///< Size of the ring; this unit's number in it.
+  uint32_t next, previous;  ///< Ranks of the neighbours in the ring.
+  int up;                   ///< Whether `next` has the number one higher.
+  uint32_t tag;             ///< Bits for the messages' tags: the way.
 };
 
-/// How the pieces go. A piece has as many turns as legs, in which it is reduced, and then as many
-/// back, in which it is copied.
+/// How the pieces go. A piece has as many turns as legs in which it is reduced, and then as many
+/// turns back in which it is copied.
 struct weft_board_plan {
-  uint32_t plane_legs;  ///< Legs of a piece along X, Y and Z,
-  uint32_t legs;        ///< and in all.
+  uint32_t plane_legs;  ///< Legs of a piece along X, Y and Z.
+  uint32_t legs;        ///< All legs of a piece.
   uint32_t pieces;      ///< The first WEFT_BOARD_LINKS of them begin on the boards.
-  const struct weft_dimension* plane[WEFT_MOST_PLANE_LEGS];  ///< Those of several boards.
+  /// Dimensions of several boards among X, Y and Z.
+  const struct weft_dimension* plane[WEFT_MOST_PLANE_LEGS];
   struct weft_range range[WEFT_MOST_PIECES];
   struct weft_leg leg[WEFT_MOST_LEGS][WEFT_MOST_PIECES];
   /// Messages that a stream has received before a turn of a piece, and when it has ended.
@@ -192,9 +193,9 @@ struct weft_board_stream {
   uint32_t turn, piece;  ///< What it sends; twice plan->legs at its end.
   uint32_t step;
   const struct weft_leg* leg;
-  struct weft_range left;  ///< Not yet posted of the step.
-  uint32_t length;         ///< Of its messages.
-  uint32_t need;           ///< Messages received before the next one goes.
+  struct weft_range left;  ///< The part of the step that is not posted yet.
+  uint32_t length;         ///< Length of the step's messages.
+  uint32_t need;           ///< Messages that must have been received before the next one goes.
 };
 
 static inline void weft_set_step(const struct weft_board_plan* plan, struct weft_board_stream* at) {
@@ -226,15 +227,16 @@ static inline uint32_t weft_turn_slot(const struct weft_board_plan* plan, uint32
   return (turn - 1) * plan->pieces + piece;
 }
 
-/// Whether a unit is told: results are copied over what nobody reduces any more, and round rings
-/// along X, Y and Z a stream has one sender.
+/// Whether a unit is told to begin a turn: not when results are copied, as nobody reduces into
+/// their place any more, and not round rings along X, Y and Z, where a stream has one sender.
 static inline int weft_is_told(const struct weft_board_plan* plan, uint32_t turn, uint32_t stream) {
   return turn != 0 && (turn < plan->legs || stream < WEFT_BOARD_LINKS);
 }
 
 /// Progress of a piece at this unit.
 struct weft_board_piece {
-  uint32_t ended;  ///< Turns, in their order: what comes in the next one may come before.
+  uint32_t ended;  ///< Turns that the piece has ended, in order; data of the next turn may arrive
+                   ///< before.
   uint32_t told;   ///< The last turn that another unit was told to begin, or may begin untold.
 };
 
@@ -272,9 +274,9 @@ static inline int weft_post_board(struct weft_reduction* r, const struct weft_bo
   return 1;
 }
 
-/// Notes which turns a piece has ended, and tells the unit before this one in its next turn to
-/// begin it, when nothing is reduced into the same words here any more and what others send over
-/// the same link has come.
+/// Notes which turns a piece has ended. Tells the unit before this one in the piece's next turn to
+/// begin that turn, when nothing is reduced into the same words here any more and what others send
+/// over the same link has arrived.
 static inline void weft_advance_piece(struct weft_reduction* r, const struct weft_board_plan* plan,
                                       uint32_t i, struct weft_board_piece* piece) {
   const uint32_t turns = 2 * plan->legs;
@@ -299,7 +301,8 @@ static inline void weft_advance_piece(struct weft_reduction* r, const struct wef
   piece->told = turn;
 }
 
-/// All streams of this unit, until every piece has ended all turns here and others need nothing.
+/// Runs all streams of this unit, until every piece has ended all turns here and others need
+/// nothing from it.
 static inline void weft_run_board_streams(struct weft_reduction* r,
                                           const struct weft_board_plan* plan) {
   const uint32_t count = WEFT_BOARD_LINKS + 2 * plan->plane_legs, turns = 2 * plan->legs;

@@ -86,7 +86,7 @@ static inline void weft_run_transit(struct weft_reduction* r, const struct weft_
   const struct weft_transit_buffer first = weft_transit_buffer(r, steps, turn, 0, m);
   const struct weft_transit_buffer end = weft_transit_buffer(r, steps, turn, aggregators, m);
   struct weft_round round;
-  weft_wait_sent(r->posted);  // Of the step before, whose buffers this step overwrites.
+  weft_wait_sent(r->posted);  // Messages of the step before, whose buffers this step overwrites.
 
   round.count = aggregators;
   round.tag = round.sent = WEFT_TAG_BOARD;

@@ -11,7 +11,7 @@ static void run(struct weft_reduction* r) {
     return;
   }
   const uint32_t members = r->array->members, number = weft_binomial_number(r);
-  uint32_t bits = 0;  // Of the subtree below this member.
+  uint32_t bits = 0;  // Bits of the subtree below this member.
   while ((number >> bits & 1) == 0 && 1U << bits < members) {
     ++bits;
   }

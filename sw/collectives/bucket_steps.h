@@ -1,14 +1,14 @@
 // Rings in all dimensions of boards and in both directions at once. The stage on the board is that
 // of seed 003; between boards each part is cut into one piece for each direction of every
 // dimension. Piece 2 q starts in dimension q of those that have several boards, goes up round its
-// ring, and then round those of the following dimensions; piece 2 q + 1 likewise downwards. At any
+// ring, and then round those of the following dimensions; piece 2 q + 1 does so downwards. At any
 // time all dimensions are busy in both directions. Sizes are arbitrary.
 #ifndef WEFT_BUCKET_STEPS_H
 #define WEFT_BUCKET_STEPS_H
 
 #include "sw/collectives/board_allreduce.h"
 
-/// Rounds that there are mailboxes for.
+/// Rounds for which there are mailboxes.
 #define WEFT_BUCKET_SLOTS (WEFT_ROUND_SLOTS / WEFT_ROUND_TRANSFERS)
 
 /// The dimensions that have several boards.
@@ -49,7 +49,7 @@ static inline uint32_t weft_ring_neighbour(const struct weft_reduction* r,
          (weft_ring_next(dim, dim->coordinate, up) - dim->coordinate) * dim->rank_step;
 }
 
-// One round of every piece; `back`: copies, in the reverse order.
+// One round of every piece; with `back` a round that copies, in the reverse order.
 static inline void weft_bucket_round(struct weft_reduction* r, const struct weft_ring_dims* all,
                                      uint32_t number, int back) {
   struct weft_round round;
@@ -62,8 +62,8 @@ static inline void weft_bucket_round(struct weft_reduction* r, const struct weft
     const struct weft_ring_place at =
         weft_ring_place(r, all, piece, back ? 2 * all->rounds - 1 - number : number);
     const uint32_t size = at.dim->size, c = at.dim->coordinate;
-    // Cuts travel in the direction of the piece: one received in one round is sent in the next, and
-    // copies start with the cut that is reduced at this board, the one after its number.
+    // Cuts travel in the direction of the piece: a cut that is received in one round is sent in the
+    // next. Copies start with the cut that is reduced at this board, the one after its number.
     const uint32_t k = back ? size - 2 - at.k : at.k;
     const uint32_t begins = back ? weft_ring_next(at.dim, c, up) : c;
     const uint32_t sent = (begins + (up ? size - k : k)) % size;

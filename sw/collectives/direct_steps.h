@@ -2,13 +2,14 @@
 // dimension, each over the direct way. A reduce-scatter goes through the dimensions one after the
 // other, an allgather through the same ones back.
 //
-// Where routers are linked pairwise in several dimensions the array is cut into as many parts, each
-// of which begins in another one of these, so that all links are busy in every stage.
+// Where routers are linked pairwise in several dimensions, the array is cut into as many parts.
+// Each part begins in another of these dimensions, so that all links are busy in every stage.
 //
-// No receiver says that it is ready. Stages alternate between two tags of either kind, so that a
-// member sends what its receivers count together with the stage before the last. All of them have
-// ended that: this member has got something of each of them in the last stage, which they sent
-// after it; where these are others, or members may have nothing to send, there is a barrier.
+// No receiver announces that it is ready. Stages alternate between two tags of either kind, so that
+// messages of a stage are counted together with those of the stage before the last. All members
+// that a member sends to have ended that stage if it got something from each of them in the last
+// stage, which they sent after it. Where the receivers are others, or members may have nothing to
+// send, there is a barrier.
 #ifndef WEFT_DIRECT_STEPS_H
 #define WEFT_DIRECT_STEPS_H
 
@@ -22,9 +23,9 @@ struct weft_direct_dimension {
   uint32_t step;  ///< Difference in member number between neighbours.
 };
 
-/// Through which dimensions the parts of the array go.
+/// The dimensions that the parts of the array go through.
 struct weft_direct {
-  uint32_t stages;  ///< Of a reduce-scatter.
+  uint32_t stages;  ///< Stages of a reduce-scatter.
   uint32_t parts;
   uint32_t first, linked;  ///< Where there is none: dimensions that are linked pairwise.
   uint32_t blocks;         ///< 1: every member has its block of the contract in the middle.
@@ -34,20 +35,22 @@ struct weft_direct {
 /// What a part does in a stage.
 struct weft_direct_step {
   uint32_t part;
-  int back;  ///< In an allgather.
+  int back;  ///< Whether the stage belongs to an allgather.
   const struct weft_direct_dimension* dim;
   struct weft_range range;  ///< Without blocks: what the members of the line have in common.
-  uint32_t free;            ///< Bits of dimensions that the part has not gone through,
-  uint32_t pieces;          ///< and pieces of a member: with blocks, of those that differ in them.
-  uint32_t length;          ///< Of messages.
+  uint32_t free;            ///< Bits of dimensions that the part has not gone through.
+  uint32_t pieces;          ///< Pieces of a member: with blocks, those of all members that differ
+                            ///< in the `free` dimensions.
+  uint32_t length;          ///< Length of messages.
 };
 
-/// Pieces of a step that one member has, and of which the present one is posted up to `left`.
+/// Pieces of a step that one member has; the current one is posted up to `left`.
 struct weft_direct_lane {
   const struct weft_direct_step* step;
-  uint32_t to;          ///< Address.
-  uint32_t coordinate;  ///< Of the member whose pieces they are in the dimension of the step.
-  uint32_t piece;       ///< The next one.
+  uint32_t to;          ///< Network address of the receiver.
+  uint32_t coordinate;  ///< Coordinate, in the dimension of the step, of the member that has the
+                        ///< pieces.
+  uint32_t piece;       ///< Number of the next piece.
   struct weft_range left;
 };
 
@@ -59,7 +62,8 @@ static inline void weft_add_direct(struct weft_direct* all, uint32_t size, uint3
 }
 
 /// Finds the dimensions, the nearer ones first; these are the lower ones, and before them the nodes
-/// of a router. Boards count as one dimension of all their members; who is none has no stages.
+/// of a router. Boards count as one dimension of all their members; a node that is no member has no
+/// stages.
 static inline void weft_find_direct(const struct weft_reduction* r, struct weft_direct* all,
                                     uint32_t blocks) {
   const struct weft_connections* at = r->at;
@@ -164,7 +168,7 @@ static inline int weft_direct_next(const struct weft_reduction* r, const struct 
   return 1;
 }
 
-/// Messages of the pieces of a member.
+/// Number of messages for the pieces of a member.
 static inline uint32_t weft_direct_messages(const struct weft_reduction* r,
                                             const struct weft_direct* all,
                                             const struct weft_direct_step* step,
@@ -177,7 +181,7 @@ static inline uint32_t weft_direct_messages(const struct weft_reduction* r,
   return count;
 }
 
-/// Posts what these lanes send, one message of each in turn.
+/// Posts what these lanes send, one message of each lane in turn.
 static inline void weft_direct_post(struct weft_reduction* r, const struct weft_direct* all,
                                     struct weft_direct_lane* lanes, uint32_t count, uint32_t tag) {
   uint32_t open = count;
@@ -204,17 +208,17 @@ static inline void weft_direct_post(struct weft_reduction* r, const struct weft_
   }
 }
 
-/// To and from which others of a line, by their distance up its ring.
+/// The other members of a line that are sent to and received from, by their distance up its ring.
 enum weft_direct_others { WEFT_ALL_OTHERS, WEFT_OTHERS_BUT_THE_LAST, WEFT_THE_LAST_OTHER };
 
-/// Stage `number`, which follows the stages of a reduce-scatter where it is one of an allgather:
-/// every member sends to the others of its line in the dimension of each part, and waits for what
-/// these send.
+/// Stage `number`; the stages of an allgather are numbered after those of a reduce-scatter. Every
+/// member sends to the others of its line in the dimension of each part, and waits for what these
+/// send.
 static inline void weft_direct_stage(struct weft_reduction* r, const struct weft_direct* all,
                                      uint32_t number, enum weft_direct_others others) {
   struct weft_direct_lane lanes[WEFT_DIRECT_LANES];
   struct weft_direct_step steps[WEFT_MAX_DIMS];
-  uint32_t messages[WEFT_MAX_DIMS];  // Of the pieces that this member has.
+  uint32_t messages[WEFT_MAX_DIMS];  // Messages of the pieces that this member has.
   const uint32_t tag = (number < all->stages ? WEFT_TAG_BOARD : WEFT_TAG_DATA) + 2 * (number & 1);
   uint32_t count = 0, most = 0;
   for (uint32_t q = 0; q < all->parts; ++q) {
@@ -269,8 +273,8 @@ static inline int weft_direct_waits(const struct weft_reduction* r, const struct
   return empty || (weft_direct_dims(all, number) & ~weft_direct_dims(all, number - 1)) != 0;
 }
 
-/// Barrier before stage `number`. Its messages have the tags that no stage has had that a node may
-/// be in: those of the allgather in the reduce-scatter, and the other way round.
+/// Barrier before stage `number`. Its messages have tags of which no stage has had any in which a
+/// node may still be: those of the allgather in the reduce-scatter, and the reverse.
 static inline void weft_direct_barrier(struct weft_reduction* r, const struct weft_direct* all,
                                        uint32_t number) {
   if (number <= all->stages) {
@@ -280,7 +284,7 @@ static inline void weft_direct_barrier(struct weft_reduction* r, const struct we
   }
 }
 
-/// The reductions of all that arrives from here on divide. At all nodes.
+/// From here on, the reductions of all data that arrive divide. Called at all nodes.
 static inline void weft_begin_dividing(struct weft_reduction* r, const struct weft_direct* all) {
   weft_direct_barrier(r, all, 0);
   weft_set_operation(r, 1);

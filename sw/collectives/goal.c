@@ -20,12 +20,12 @@ struct list {
 
 struct replay {
   uint32_t left;        // Operations that have not ended.
-  struct list ready;    // Without a dependency that is not met.
+  struct list ready;    // Operations all of whose dependencies are met.
   struct list waiting;  // Receives that have started.
-  uint32_t stored;      // Messages, when the receives that wait were looked at.
+  uint32_t stored;      // Messages that were stored when the waiting receives were last looked at.
   uint32_t part_flits;
   uint32_t phases;  // enum weft_trace_phases.
-  uint32_t phase;   // Name of the one that was named last.
+  uint32_t phase;   // Name of the phase that was named last.
 };
 
 static inline struct weft_trace_op* op_at(uint32_t address) {
@@ -46,7 +46,7 @@ static void append(struct list* list, uint32_t op) {
   list->last = op;
 }
 
-// One dependency is met of each operation in a list of words.
+// Meets one dependency of each operation in a list of words.
 static void release(struct replay* r, uint32_t word, uint32_t end) {
   for (; word != end; word += 4) {
     const uint32_t op = word_at(word);
@@ -105,7 +105,7 @@ static void end_receive(struct replay* r, const struct weft_trace_op* op) {
   end(r, op);
 }
 
-// Ends the receives whose messages are there.
+// Ends the receives whose messages have arrived.
 static void look(struct replay* r) {
   uint32_t before = 0;
   for (uint32_t at = r->waiting.first; at != 0;) {

@@ -11,7 +11,8 @@ static struct weft_refusal refuse(const struct weft_job* job) {
   if (job->areas != 0) {
     return (struct weft_refusal){"areas", "\"auto\": blocks have no areas here"};
   }
-  uint32_t hops = 0, half = 0;  // No more share a link than half of the nodes along it.
+  uint32_t hops = 0, half = 0;  // At most half of the nodes along a link's dimension share the
+                                // link.
   for (uint32_t i = 0; i < job->dim_count; ++i) {
     hops += hop_reach(job, i);
     half = job->dims[i] / 2 > half ? job->dims[i] / 2 : half;
@@ -37,14 +38,14 @@ struct axis {
   uint32_t unit;   ///< Difference in receiver between neighbours.
   uint32_t reach;  ///< Most hops.
   uint32_t ring;   ///< All ones on a ring, else 0.
-  uint32_t hops;   ///< Of this step.
+  uint32_t hops;   ///< Hops of this step.
 };
 
 /// A step: the receivers of all its messages.
 struct step {
-  uint32_t hops;     ///< In all dimensions.
+  uint32_t hops;     ///< Hops in all dimensions together.
   uint32_t sharers;  ///< Nodes whose packets share a link, at most.
-  uint32_t count;    ///< Of the receivers.
+  uint32_t count;    ///< Number of receivers.
   uint32_t receiver[1U << WEFT_MAX_DIMS];
 };
 
@@ -52,8 +53,8 @@ struct step {
 static void prepare(const struct axis* axes, const struct weft_job* job, struct step* step) {
   const uint32_t dims = job->dim_count;
   uint32_t part[2][WEFT_MAX_DIMS];
-  uint32_t exists[2] = {0, 0};  // Dimensions with a partner up and down,
-  uint32_t with_sign = 0;       // and those where these are two.
+  uint32_t exists[2] = {0, 0};  // Dimensions with a partner up and with a partner down.
+  uint32_t with_sign = 0;       // Dimensions where these partners are two nodes.
   step->hops = 0;
   step->sharers = 1;
   for (uint32_t d = 0; d < dims; ++d) {
@@ -85,7 +86,7 @@ static void prepare(const struct axis* axes, const struct weft_job* job, struct 
   } while (minus != 0);
 }
 
-/// The next hops; whether there are any but 0.
+/// Sets the next hops; returns whether any are not 0.
 static int next(struct axis* axes, uint32_t dims) {
   uint32_t d = dims;
   while (d-- > 0) {
@@ -104,7 +105,7 @@ static int next(struct axis* axes, uint32_t dims) {
 
 static void send(struct weft_all_to_all* all, const struct weft_job* job, const struct step* step) {
   const struct hop_cut cut = hop_cut(job, job->message_flits);
-  uint32_t at = 0;  // Of the part in its block, bytes.
+  uint32_t at = 0;  // Offset of the part in its block, bytes.
   for (uint32_t part = 1; part <= cut.parts; ++part) {
     weft_order(part < cut.parts ? cut.flits : cut.last, job->rank * all->block + at, 0,
                hop_gap(job, step->hops, step->sharers));

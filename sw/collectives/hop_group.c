@@ -75,7 +75,7 @@ static inline void send_piece(const struct way* way, const struct heading* to) {
   weft_post_when_free(to->address, way->source + to->local);
 }
 
-/// One or two messages of a dimension.
+/// Sends a turn of a dimension: one or two messages.
 static inline void send_turn(struct group* g, struct way* way, uint32_t turn) {
   weft_reg_write(WEFT_REG_OFFSET, way->target);
   if (way->turn == BOTH) {
@@ -147,7 +147,7 @@ static __attribute__((noinline)) void send_uneven(struct group* g) {
   send_packets(g, 1);
 }
 
-/// Prepares a step of the round, the first is 1.
+/// Prepares a step of the round, numbered from 1.
 static void prepare_step(struct group* g, uint32_t step) {
   const struct weft_job* const job = g->job;
   const uint32_t bound = job->controllers == 2 * job->dim_count;
@@ -192,10 +192,11 @@ static void prepare_round(struct group* g) {
     const uint32_t reach = hop_reach(g->job, way->dim);
     g->steps = reach > g->steps ? reach : g->steps;
     const uint32_t area = (e + g->round) % g->areas;
-    const uint32_t before = area < g->longer ? area : g->longer;  // Longer ones before it.
+    // Areas before this one that are longer.
+    const uint32_t before = area < g->longer ? area : g->longer;
     way->cut = &g->cut[area >= g->longer];
     way->begin = way->area = (area * area_flits + before) * WEFT_FLIT_BYTES;
-    way->inner = (struct digit){.left = 1, .size = 1};  // Where there is no other dimension.
+    way->inner = (struct digit){.left = 1, .size = 1};  // Used if there is no other dimension.
     way->outer_end = way->outer;
     for (uint32_t i = 1; i < dims; ++i) {
       const uint32_t d = e + i < dims ? e + i : e + i - dims;

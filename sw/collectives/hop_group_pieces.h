@@ -17,8 +17,8 @@ static inline uint32_t then(uint32_t piece, uint32_t kind) {
 struct digit {
   uint32_t part;  ///< Contribution of v's coordinate to the offset of a block, bytes; in the inner
                   ///< digit always that of this node's coordinate.
-  uint32_t unit;  ///< Increment of the offset per node,
-  uint32_t span;  ///< and per dimension.
+  uint32_t unit;  ///< Increment of the offset per node.
+  uint32_t span;  ///< Increment of the offset per dimension.
   uint32_t left;  ///< Steps until v's coordinate is this node's again; then it is `size`.
   uint32_t size;  ///< Nodes.
   uint32_t me;    ///< Coordinate of this node.
@@ -27,8 +27,8 @@ struct digit {
 
 /// A message's receiver and its order to the NIC.
 struct heading {
-  uint32_t order;    ///< For the register TAG_GAP.
-  uint32_t address;  ///< Of the receiver.
+  uint32_t order;    ///< Value for the register TAG_GAP.
+  uint32_t address;  ///< Address of the receiver.
   uint32_t local;    ///< Contribution of its coordinate to the offset of a block, bytes.
 };
 
@@ -36,57 +36,58 @@ enum { UP, DOWN };
 
 /// A dimension that is served, and its pieces.
 struct way {
-  // Of the step:
+  // State of the step:
   uint32_t turns;
   enum {
     BOTH,
     ONE,
     HALVES
-  } turn;        ///< A turn is a piece up and down, or in the only direction,
-                 ///< or one piece up and the next down;
-  uint32_t odd;  ///< then, where this is set, the last turn is a single piece.
+  } turn;        ///< What a turn is: a piece up and one down, a piece in the only direction, or one
+                 ///< piece up and the next down.
+  uint32_t odd;  ///< 1: the last turn is a single piece.
   struct heading heading[2];
-  // The current piece, without its heading:
-  uint32_t source;        ///< Byte address,
-  uint32_t target;        ///< and offset at the receiver.
-  uint32_t source_inner;  ///< Added to them when the inner digit starts to differ from this node's
-  uint32_t target_inner;  ///< coordinate.
+  // State of the current piece, without its heading:
+  uint32_t source;        ///< Byte address of the piece.
+  uint32_t target;        ///< Its offset at the receiver.
+  uint32_t source_inner;  ///< Added to `source` when the inner digit starts to differ from this
+                          ///< node's coordinate.
+  uint32_t target_inner;  ///< Added to `target` when `source_inner` is added to `source`.
   struct digit inner;
   struct digit outer[WEFT_MAX_DIMS - 2];
   struct digit* outer_end;
   uint32_t area;              ///< Offset of the current packets in their blocks, bytes.
-  uint32_t begin;             ///< The same of the area.
-  const struct hop_cut* cut;  ///< Of the area.
-  uint32_t flits;             ///< Of the current packets,
-  uint32_t turns_now;         ///< and turns with them: none once there are no more packets.
+  uint32_t begin;             ///< Offset of the area in its block, bytes.
+  const struct hop_cut* cut;  ///< Packets of the area.
+  uint32_t flits;             ///< Length of the current packets.
+  uint32_t turns_now;         ///< Turns with the current packets: 0 once there are no more packets.
   uint32_t home;  ///< Contribution of this node's coordinate to the offset of a block, bytes.
-  // Of the job:
+  // Constants of the job:
   uint32_t dim;   ///< Number of the dimension.
-  uint32_t link;  ///< Controller of the link up, from 0; that down has the next one.
+  uint32_t link;  ///< Controller of the link up, from 0; the link down has the next one.
   uint32_t size;
   uint32_t me;       ///< Coordinate of this node.
   uint32_t unit;     ///< Increment of the offset of a block per node, bytes.
   uint32_t shift;    ///< Position of the digit in the address.
-  uint32_t address;  ///< This node's, without this digit.
-  uint32_t pieces;   ///< In one direction.
+  uint32_t address;  ///< This node's address without this digit.
+  uint32_t pieces;   ///< Pieces in one direction.
 };
 
 struct group {
   struct weft_all_to_all all;
   const struct weft_job* job;
-  struct way* first;  ///< The dimensions that the round serves, from here
-  struct way* end;    ///< to before here.
-  uint32_t dims;      ///< Of 2 nodes or more.
+  struct way* first;  ///< First dimension that the round serves.
+  struct way* end;    ///< End of the dimensions that the round serves.
+  uint32_t dims;      ///< Dimensions of 2 nodes or more.
   uint32_t areas;
-  uint32_t longer;  ///< The first so many areas are a flit longer.
+  uint32_t longer;  ///< The first `longer` areas are a flit longer.
   uint32_t round;
-  uint32_t steps;   ///< Of the round.
+  uint32_t steps;   ///< Steps of the round.
   uint32_t turns;   ///< Most turns of a dimension in this step.
   uint32_t single;  ///< Whether single pieces take the direction that the network prefers.
-  /// Of block 0, by class of the piece: byte address,
+  /// Byte address of block 0, by class of the piece.
   uint32_t source[PIECES];
-  uint32_t target[PIECES];  ///< and offset at the receiver.
-  struct hop_cut cut[2];    ///< Of the longer areas, and of the others.
+  uint32_t target[PIECES];  ///< Offset of block 0 at the receiver, by class of the piece.
+  struct hop_cut cut[2];    ///< Packets of the longer areas, and of the others.
   struct way way[WEFT_MAX_DIMS];
 };
 

@@ -10,21 +10,21 @@ static inline uint32_t hop_reach(const struct weft_job* job, uint32_t i) {
   return job->wraps >> i & 1 ? job->dims[i] / 2 : job->dims[i] - 1;
 }
 
-/// Nodes whose packets share a link if all send over so many hops along dimension i: on a ring as
-/// many as hops, on a line at most the number of pairs at that distance.
+/// Nodes whose packets share a link if all send over `hops` hops along dimension i: on a ring
+/// `hops` nodes, on a line at most the number of pairs at that distance.
 static inline uint32_t hop_sharers(const struct weft_job* job, uint32_t i, uint32_t hops) {
   const uint32_t partners = job->dims[i] - hops;
   return job->wraps >> i & 1 || hops < partners ? hops : partners;
 }
 
-/// Gap of messages over so many hops ([0043]), whose busiest link has so many sharers.
+/// Gap of messages over `hops` hops ([0043]) whose busiest link has `sharers` sharers.
 static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops, uint32_t sharers) {
   return job->gap == WEFT_GAP_HOPS      ? hops - 1
          : job->gap == WEFT_GAP_SHARERS ? sharers - 1
                                         : job->gap;
 }
 
-/// Refuses the jobs that neither driver accepts. `hops`: of the longest route, `sharers`: most
+/// Refuses the jobs that neither driver accepts. `hops`: hops of the longest route, `sharers`: most
 /// nodes whose packets share a link.
 static inline struct weft_refusal hop_refuse(const struct weft_job* job, uint32_t hops,
                                              uint32_t sharers) {
@@ -45,8 +45,8 @@ static inline struct weft_refusal hop_refuse(const struct weft_job* job, uint32_
 /// overtake each other where a link has several VCs. All but the last are equally long.
 struct hop_cut {
   uint32_t parts;
-  uint32_t flits;  ///< Of a part,
-  uint32_t last;   ///< and of the last.
+  uint32_t flits;  ///< Length of a part.
+  uint32_t last;   ///< Length of the last part.
 };
 
 static inline struct hop_cut hop_cut(const struct weft_job* job, uint32_t flits) {

@@ -1,8 +1,9 @@
 // Lines of a mesh, in both directions of all dimensions at once. The array is cut into a piece for
 // each direction of every dimension. Piece 2 q is reduced up the lines of dimension q to their last
-// nodes, among these up dimension q + 1, and so on to the last node of all; piece 2 q + 1 likewise
-// down to the first. The results go back the same way. A message is sent on when it has arrived.
-// Between stages there is a barrier, so that no word is reduced from two sides at the same time.
+// nodes, from these up the lines of dimension q + 1, and so on to the last node of all; piece 2 q +
+// 1 is reduced down to the first node. The results go back the same way. A message is sent on when
+// it has arrived. Between stages there is a barrier, so that no word is reduced from two sides at
+// the same time.
 #ifndef WEFT_LINE_STEPS_H
 #define WEFT_LINE_STEPS_H
 
@@ -15,20 +16,21 @@ struct weft_lines {
   uint32_t empty_queue;  ///< Descriptors that are free when none is posted.
 };
 
-/// What goes over a link out of this node in a stage, and what comes in over the one of the same
-/// number. Link 2 i leads up dimension i of those that have several nodes, 2 i + 1 down.
+/// What leaves this node over a link in a stage, and what arrives over the link of the same number.
+/// Link 2 i leads up dimension i of those that have several nodes, 2 i + 1 down.
 struct weft_line {
-  uint32_t to;             ///< Address.
+  uint32_t to;             ///< Network address of the receiver.
   struct weft_range left;  ///< The part that is not posted yet.
-  uint32_t length;         ///< Of its messages.
+  uint32_t length;         ///< Length of the messages.
   uint32_t tag;
-  uint32_t gate;  ///< Link over which a message comes before it goes on; WEFT_NOBODY: none does.
-  uint32_t need;  ///< Messages that must have come over it for the next one.
-  uint32_t due;   ///< Messages that have come over this link when the stage is over.
+  uint32_t gate;  ///< Link over which a message must arrive before the next one is sent on;
+                  ///< WEFT_NOBODY: there is none.
+  uint32_t need;  ///< Messages that must have arrived over `gate` for the next one.
+  uint32_t due;   ///< Messages that have arrived over this link when the stage is over.
 };
 
 /// Length of the messages of a piece. They go along several lines in turn: the time is least when
-/// the length grows with the square root of the piece's.
+/// the length grows with the square root of the piece's length.
 static inline uint32_t weft_line_length(const struct weft_job* job, uint32_t flits) {
   uint32_t length = WEFT_LEAST_MESSAGE;
   while (8 * length * length < flits) {
@@ -49,7 +51,7 @@ static inline int weft_at_end(const struct weft_lines* all, uint32_t q, uint32_t
   return 1;
 }
 
-/// Adds the way of a piece along dimension q + stage, or with `back` that of the result. With
+/// Adds the way of a piece along dimension q + stage, or with `back` that of its result. With
 /// `turns` a result goes back message by message from where the piece arrives.
 static inline void weft_add_line(const struct weft_reduction* r, const struct weft_lines* all,
                                  struct weft_line* lines, uint32_t piece, uint32_t stage, int back,
@@ -80,7 +82,7 @@ static inline void weft_add_line(const struct weft_reduction* r, const struct we
   }
 }
 
-/// Posts the next message over a link if it has come. Returns whether it has.
+/// Posts the next message over a link if it has arrived. Returns whether it has posted one.
 static inline int weft_post_line(struct weft_reduction* r, struct weft_line* line, uint32_t link) {
   const uint32_t left = weft_length(line->left), place = weft_place(r, line->left.lo);
   const uint32_t flits = left < line->length ? left : line->length;
@@ -96,11 +98,12 @@ static inline int weft_post_line(struct weft_reduction* r, struct weft_line* lin
   return 1;
 }
 
-/// Runs a stage: posts all, and waits until all that is due has come.
+/// Runs a stage: posts all messages, and waits until all that are due have arrived.
 static inline void weft_run_lines(struct weft_reduction* r, const struct weft_lines* all,
                                   struct weft_line* lines) {
   const uint32_t links = 2 * all->count;
-  uint32_t link = 0, idle = 0;  // Whose turn it is; links in turn over which nothing was posted.
+  uint32_t link = 0, idle = 0;  // The link whose turn it is; successive links over which nothing
+                                // was posted.
   uint32_t left = 0;            // Links over which something is left to post.
   for (uint32_t i = 0; i < links; ++i) {
     left += weft_length(lines[i].left) != 0;
@@ -126,8 +129,8 @@ static inline void weft_run_lines(struct weft_reduction* r, const struct weft_li
   }
 }
 
-/// The whole allreduce. In several dimensions results turn back within the last stage, since lines
-/// of pieces that go up and down are not the same there.
+/// The whole allreduce. In several dimensions results turn back within the last stage, since the
+/// lines of pieces that go up are not those of pieces that go down.
 static inline void weft_all_lines(struct weft_reduction* r, struct weft_lines* all) {
   const uint32_t pieces = 2 * all->count;
   const int turns = all->count > 1;
@@ -156,8 +159,8 @@ static inline void weft_all_lines(struct weft_reduction* r, struct weft_lines* a
   }
 }
 
-/// The whole allreduce; round a ring of all members where messages may overtake each other, or
-/// elsewhere.
+/// The whole allreduce. On other networks, and where messages may overtake each other, it goes
+/// round a ring of all members.
 static inline void weft_lines_allreduce(struct weft_reduction* r) {
   const uint32_t dims = r->at->dim_count;
   if (weft_member(r) == WEFT_NOBODY) {

@@ -1,6 +1,6 @@
-// Steps in which members whose numbers differ in one bit exchange pieces. Any number of members: of
-// the first 2 e members, where e is the excess over a power of two, the even ones first give their
-// arrays to the odd ones, and get the result from them in the end. The others pair.
+// Steps in which members whose numbers differ in one bit exchange pieces. Any number of members: e
+// is the excess over a power of two. Of the first 2 e members the even ones first give their arrays
+// to the odd ones, and get the result from them in the end. The others pair.
 #ifndef WEFT_PAIR_STEPS_H
 #define WEFT_PAIR_STEPS_H
 
@@ -11,8 +11,8 @@
 /// The members that pair, and this member's number among them.
 struct weft_pairs {
   uint32_t count;   ///< A power of two.
-  uint32_t excess;  ///< Members besides them.
-  uint32_t me;      ///< WEFT_NOBODY of such a member.
+  uint32_t excess;  ///< Members in addition to these.
+  uint32_t me;      ///< This member's number; WEFT_NOBODY if it does not pair.
 };
 
 static inline struct weft_pairs weft_pairs(const struct weft_reduction* r) {
@@ -26,7 +26,7 @@ static inline struct weft_pairs weft_pairs(const struct weft_reduction* r) {
   return all;
 }
 
-/// Rank of a member that pairs, from its number among these.
+/// Rank of a member that pairs, by its number among the members that pair.
 static inline uint32_t weft_pair_rank(const struct weft_reduction* r, const struct weft_pairs* all,
                                       uint32_t number) {
   return weft_member_rank(r, number < all->excess ? 2 * number + 1 : number + all->excess);
@@ -42,8 +42,8 @@ static inline void weft_pair_round(struct weft_reduction* r, const struct weft_p
 
 #define WEFT_EXCESS_SLOT (2 * WEFT_MOST_PAIR_STEPS)
 
-/// Members besides those that pair give their arrays to their partners, which reduce them, or with
-/// `back` get the result.
+/// Members that do not pair give their arrays to their partners, which reduce them, or with `back`
+/// get the result.
 static inline void weft_pair_excess(struct weft_reduction* r, const struct weft_pairs* all,
                                     int back) {
   const uint32_t me = weft_member(r);

@@ -1,38 +1,39 @@
 // Steps in which every member exchanges pieces with peers at growing distances round a ring: one
-// peer a step at the distances 1, 1, 3, 5, 11, ..., up and down in turn (base 2: Swing, Bine), or
-// one on either side at 1, 3, 9, ... (base 3: Trivance). On a torus the rings of each dimension,
-// and a piece for each direction of each, as far as the network is used so; otherwise one ring of
-// all members. Sizes that are no power of the base: groups of neighbours first give their arrays to
-// one of them, and get the result from it in the end.
+// peer per step at the distances 1, 1, 3, 5, 11, ..., alternately up and down (base 2: Swing,
+// Bine), or one on either side at 1, 3, 9, ... (base 3: Trivance). On a torus there are the rings
+// of each dimension, with a piece for each direction of each, as far as the network is used that
+// way; otherwise one ring of all members. Sizes that are no power of the base: groups of neighbours
+// first give their arrays to one of them, and get the result from it in the end.
 #ifndef WEFT_PEER_STEPS_H
 #define WEFT_PEER_STEPS_H
 
 #include "sw/include/weft_reduction.h"
 
 #define WEFT_MOST_PEER_STEPS 16
-// Mailboxes of groups, up to three members for each ring; those of rounds come after them.
+// Mailboxes of groups, up to three members for each ring; the mailboxes of rounds come after them.
 #define WEFT_GROUP_SLOTS (2 * WEFT_ROUND_TRANSFERS)
 #define WEFT_PEER_ROUNDS (WEFT_ROUND_SLOTS / WEFT_ROUND_TRANSFERS - 2)
 
 /// A ring that this member is on.
 struct weft_peer_ring {
   uint32_t size, position;
-  uint32_t rank_step;  ///< From one position to the next.
-  uint32_t groups;     ///< A power of the base: those who exchange.
-  uint32_t steps;      ///< Its exponent.
-  uint32_t me;         ///< This member's number among them; WEFT_NOBODY: it has none.
+  uint32_t rank_step;  ///< Difference in rank from one position to the next.
+  uint32_t groups;     ///< Groups: a power of the base. One member of each exchanges.
+  uint32_t steps;      ///< Exponent of that power.
+  uint32_t me;         ///< This member's number among those that exchange; WEFT_NOBODY: it does not
+                       ///< exchange.
 };
 
 struct weft_peers {
   uint32_t base;
-  uint32_t count;    ///< Of rings.
+  uint32_t count;    ///< Number of rings.
   uint32_t members;  ///< 1: one ring of all members, in the order of their numbers.
-  uint32_t steps;    ///< Of all rings together.
-  uint32_t rounds;   ///< So far.
+  uint32_t steps;    ///< Steps of all rings together.
+  uint32_t rounds;   ///< Rounds so far.
   struct weft_peer_ring rings[WEFT_ROUND_TRANSFERS / 2];
 };
 
-/// Position of the one who exchanges for group `i`: in the middle of it.
+/// Position of the member that exchanges for group `i`: in the middle of the group.
 static inline uint32_t weft_group_head(const struct weft_peer_ring* ring, uint32_t i) {
   const struct weft_range group = weft_cut((struct weft_range){0, ring->size}, i, ring->groups);
   return group.lo + (weft_length(group) - 1) / 2;
@@ -55,7 +56,7 @@ static inline void weft_add_ring(struct weft_peers* all, uint32_t size, uint32_t
   all->steps += ring->steps;
 }
 
-/// Finds the rings; `members`: one of all members on a torus too.
+/// Finds the rings; with `members`, a single ring of all members even on a torus.
 static inline void weft_find_peers(const struct weft_reduction* r, struct weft_peers* all,
                                    uint32_t base, int members) {
   const uint32_t dims = r->at->dim_count;
@@ -80,7 +81,7 @@ static inline uint32_t weft_peer_rank(const struct weft_reduction* r, const stru
                       : r->job->rank + (position - ring->position) * ring->rank_step;
 }
 
-/// Peer of group `me` in a step of the ring, up or down: with base 2 the same for both.
+/// Peer of group `me` in a step of the ring, up or down; with base 2 the peer is the same for both.
 static inline uint32_t weft_peer(const struct weft_peers* all, const struct weft_peer_ring* ring,
                                  uint32_t me, uint32_t step, int up) {
   uint32_t distance = 1, power = 1;
@@ -130,7 +131,8 @@ static inline const struct weft_peer_ring* weft_peer_step(const struct weft_peer
 /// whether this member exchanges with others.
 static inline int weft_run_groups(struct weft_reduction* r, const struct weft_peers* all,
                                   int back) {
-  uint32_t rings = 0;  // Before the first one in which this member is not the head of its group.
+  uint32_t rings = 0;  // Rings before the first one in which this member is not the head of its
+                       // group.
   while (rings < all->count && all->rings[rings].me != WEFT_NOBODY) {
     ++rings;
   }
@@ -145,7 +147,7 @@ static inline int weft_run_groups(struct weft_reduction* r, const struct weft_pe
     }
     const uint32_t head = weft_group_head(ring, group);
     const int is_head = ring->position == head;
-    // With groups alone the last array that comes completes a mean.
+    // If there are groups only, the last array that arrives completes a mean.
     if (!back && is_head && all->steps == 0 && i + 1 == all->count) {
       weft_set_operation(r, 1);
     }
@@ -186,9 +188,9 @@ static inline struct weft_transfer weft_peer_transfer(const struct weft_reductio
                                 .slot = round->slot + i};
 }
 
-/// One way of the steps of all pieces: each is cut into `base` cuts in every step, of which a
-/// member keeps one and sends the others to the peers that keep them; with `back` the peers get
-/// each other's. `ranges`: of every piece before each step.
+/// The steps of all pieces in one direction: each piece is cut into `base` cuts in every step, of
+/// which a member keeps one and sends the others to the peers that keep them; with `back` the peers
+/// get each other's cuts. `ranges`: range of every piece before each step.
 static inline void weft_cut_peers(struct weft_reduction* r, struct weft_peers* all,
                                   struct weft_range (*ranges)[WEFT_MOST_PEER_STEPS + 1], int back) {
   for (uint32_t n = 0; n < all->steps; ++n) {
@@ -239,7 +241,7 @@ static inline void weft_by_cuts(struct weft_reduction* r, uint32_t base, int mem
 }
 
 /// Allreduce in the fewest steps: peers exchange whole pieces, which are received into arrays after
-/// this member's, and then reduced into it by messages to itself.
+/// this member's array, and then reduced into it by messages to itself.
 static inline void weft_by_wholes(struct weft_reduction* r, uint32_t base) {
   const uint32_t flits = weft_length(r->segment), lanes = r->job->controllers;
   struct weft_peers all;
@@ -259,7 +261,8 @@ static inline void weft_by_wholes(struct weft_reduction* r, uint32_t base) {
       const uint32_t to = weft_peer(&all, ring, ring->me, step, up);
       const uint32_t from = base == 2 ? to : weft_peer(&all, ring, ring->me, step, !up);
       round.transfers[i] = weft_peer_transfer(r, &all, &round, i, ring, to, from);
-      // Each of two peers gets the whole piece of a ring, one peer each way a piece of its own.
+      // With two peers, each gets the whole piece of a ring; a single peer gets a piece for each
+      // way.
       round.transfers[i].send = round.transfers[i].take =
           base == 2 ? weft_cut(r->segment, i, round.count) : weft_cut(r->segment, i / 2, all.count);
       round.transfers[i].shift = flits * (base == 2 ? 1 : 1 + i % 2);

@@ -4,16 +4,16 @@
 
 #include "sw/include/weft_reduction.h"
 
-/// Piece `i` of as many as there are members: of what is reduced at present, or with `blocks` what
-/// lies there of member i's block of the whole array.
+/// Piece `i` of as many pieces as there are members: a piece of what is reduced at present, or with
+/// `blocks` the part of it that belongs to member i's block of the whole array.
 static inline struct weft_range weft_ring_piece(const struct weft_reduction* r, uint32_t i,
                                                 int blocks) {
   return blocks ? weft_block_of(r, i) : weft_cut(r->segment, i, r->array->members);
 }
 
 /// Every piece goes over all links of the ring but one, and is reduced at each member, or with
-/// `copies` stored there. This member sends piece `first` first; what it receives in one round it
-/// sends in the next. Each pass in a turn has its own `slot`.
+/// `copies` stored there. This member sends piece `first` first; the piece that it receives in one
+/// round it sends in the next. Each pass in a turn has its own `slot`.
 static inline void weft_ring_pass(struct weft_reduction* r, uint32_t slot, uint32_t first,
                                   int blocks, int copies) {
   const uint32_t members = r->array->members, me = weft_member(r);

@@ -1,6 +1,6 @@
 // Rings of all dimensions of a torus at once, in both directions: the array is cut into a piece for
 // each direction of every dimension. Piece 2 q starts in dimension q of those with several nodes,
-// goes up round its ring and then round those of the following dimensions; piece 2 q + 1 likewise
+// goes up round its ring and then round those of the following dimensions; piece 2 q + 1 does so
 // downwards. Every link out of a node is a stream, which carries another piece in each phase, so
 // that all links are busy all the time (bucket algorithm).
 #ifndef WEFT_RING_STREAMS_H
@@ -17,7 +17,7 @@ struct weft_rings {
   struct weft_range ranges[WEFT_ROUND_TRANSFERS][WEFT_ROUND_TRANSFERS / 2];
 };
 
-/// The range of the piece that stream `s` carries in `phase`, there.
+/// The range, at this node, of the piece that stream `s` carries in `phase`.
 static inline struct weft_range weft_phase_range(const struct weft_reduction* r,
                                                  const struct weft_rings* all, uint32_t s,
                                                  uint32_t phase) {
@@ -41,7 +41,7 @@ static inline void weft_set_ranges(const struct weft_reduction* r, struct weft_r
 }
 
 /// Step `i` of stream `s`, which goes along dimension s / 2, up if s is even: first all phases that
-/// reduce, then in the reverse order those that copy.
+/// reduce, then those that copy, in the reverse order.
 static inline struct weft_stream_step weft_ring_step(const struct weft_reduction* r,
                                                      const void* plan, uint32_t s, uint32_t i) {
   const struct weft_rings* all = (const struct weft_rings*)plan;
@@ -63,7 +63,7 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
       // The first phase that copies begins with what the last one that reduces has left.
       .follows = k != 0 || i == half};
   if (k == 0 && turn != 0) {
-    // The piece was in the dimension before, or on its way back is in the one after, until now.
+    // Until now the piece was in the dimension before, or on its way back in the one after.
     const uint32_t before = (s / 2 + (copies ? 1 : all->count - 1)) % all->count;
     const uint32_t hops_before = all->dim[before]->size - 1;
     step.after = 2 * before + s % 2;
@@ -72,7 +72,7 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
   return step;
 }
 
-/// A ring of all members in the order of their numbers, one stream.
+/// Step of the only stream of a ring of all members, in the order of their numbers.
 static inline struct weft_stream_step weft_one_ring_step(const struct weft_reduction* r,
                                                          const void* plan, uint32_t s, uint32_t i) {
   (void)plan;

@@ -7,29 +7,30 @@
 
 #include "sw/include/weft_reduction.h"
 
-/// Messages of a piece that is long enough, up to whole packets and from there on.
+/// Messages of a piece that is long enough: the first number if they are shorter than a packet, the
+/// second if they are whole packets.
 #define WEFT_STREAM_MESSAGES 4
 #define WEFT_LONG_STREAM_MESSAGES 16
 
 /// One piece that a stream sends, and one that it receives.
 struct weft_stream_step {
-  uint32_t to;  ///< Rank.
+  uint32_t to;  ///< Rank of the receiver.
   uint32_t tag;
   struct weft_range send, take;
   /// 1: the piece is the one that arrived in the step before, and is sent message by message.
   uint32_t follows;
   /// Otherwise: steps of stream `after` whose pieces must have been posted and have arrived. What
-  /// is posted there may be sent on here, and need not have arrived by that stream.
+  /// that stream posts may be sent on here, and need not have arrived by it.
   uint32_t after, after_steps;
 };
 
 /// Streams of one node. `step` returns step `i` of stream `s`.
 struct weft_streams {
   uint32_t count;
-  uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming; WEFT_NOBODY: the only one in use.
-  uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Of each stream.
-  /// Of each stream: the first steps, in which it reduces, in `phases` equal parts. In each of
-  /// these other streams reduce the same words.
+  uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming links; WEFT_NOBODY: the only one in use.
+  uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Steps of each stream.
+  /// For each stream: its first steps, in which it reduces, in `phases` equal parts. In each of
+  /// these, other streams reduce the same words.
   uint32_t reduced[WEFT_ROUND_TRANSFERS];
   uint32_t phases;
   uint32_t empty_queue;  ///< Descriptors that are free when none is posted.
@@ -68,13 +69,13 @@ static inline uint32_t weft_streamed(const struct weft_reduction* r, const struc
 /// Progress of a stream.
 struct weft_stream {
   uint32_t known, known_due;     ///< Messages that have arrived when the first steps are over.
-  uint32_t number;               ///< Of the step,
-  struct weft_stream_step step;  ///< and what it is.
-  uint32_t address;              ///< Of its receiver.
-  uint32_t length;               ///< Of its messages.
-  uint32_t next;                 ///< Position of the next one.
+  uint32_t number;               ///< Number of the current step.
+  struct weft_stream_step step;  ///< The current step.
+  uint32_t address;              ///< Address of the step's receiver.
+  uint32_t length;               ///< Length of the step's messages.
+  uint32_t next;                 ///< Position of the next message.
   uint32_t need;                 ///< Messages that must have arrived for the next one.
-  uint32_t due;                  ///< Messages that have arrived when it is over.
+  uint32_t due;                  ///< Messages that have arrived when the step is over.
 };
 
 /// Messages that have arrived for stream `s` when its first `steps` steps are over; never fewer
@@ -89,7 +90,7 @@ static inline uint32_t weft_stream_due(const struct weft_reduction* r,
   return at->known_due;
 }
 
-/// Begins the next step of stream `s` of those `at`.
+/// Begins the next step of stream `s`, whose progress is in `at`.
 static inline void weft_begin_step(const struct weft_reduction* r, const struct weft_streams* all,
                                    uint32_t s, struct weft_stream* streams) {
   struct weft_stream* at = &streams[s];
@@ -108,7 +109,7 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
   at->due += weft_stream_messages(r->job, weft_length(at->step.take));
 }
 
-/// Posts the next message of a stream if its data have arrived. Returns whether it has.
+/// Posts the next message of a stream if its data have arrived. Returns whether it has posted one.
 static inline int weft_post_stream(struct weft_reduction* r, const struct weft_streams* all,
                                    uint32_t s, struct weft_stream* streams) {
   struct weft_stream* at = &streams[s];
@@ -143,7 +144,8 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
       open |= 1U << s;
     }
   }
-  uint32_t turn = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
+  uint32_t turn = 0, idle = 0;  // The stream whose turn it is; successive streams that posted
+                                // nothing.
   while (open != 0) {
     // A descriptor whose controller is busy would hold up those of other links behind it.
     if (idle == all->count || weft_free() != all->empty_queue) {
@@ -167,7 +169,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
   }
 }
 
-/// The barrier of streams, which have data with the other two tags alone.
+/// The barrier of streams, whose data have only the other two tags.
 static inline void weft_stream_barrier(struct weft_reduction* r) {
   weft_node_barrier(r, WEFT_TAG_BOARD, WEFT_TAG_READY);
 }

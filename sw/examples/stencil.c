@@ -9,7 +9,7 @@
 // A cell on its way: one flit of 8 bytes, or the first 8 of a wider one.
 struct edge {
   int32_t heat;
-  uint32_t step;  // From 1; 0 is what memory holds before.
+  uint32_t step;  // Counted from 1; 0 is what memory holds before.
 };
 
 static volatile struct edge* edge_at(uint32_t address) {

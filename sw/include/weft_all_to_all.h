@@ -14,9 +14,9 @@
 /// The part of every block that is being sent. If each block is one message there are no parts, and
 /// functions with an argument `part` accept a null pointer.
 struct weft_part {
-  uint32_t flits;   ///< Its length.
+  uint32_t flits;   ///< Length of the part.
   uint32_t offset;  ///< Byte offset in the receivers' windows.
-  uint32_t before;  ///< Messages with data before it.
+  uint32_t before;  ///< Messages with data before the part.
 };
 
 static inline struct weft_part weft_first_part(const struct weft_job* job) {
@@ -42,9 +42,10 @@ static inline struct weft_part weft_first_part(const struct weft_job* job) {
 /// Progress of one node. The loops keep it in registers: they pass it by value or are inlined.
 struct weft_all_to_all {
   uint32_t posted;                  ///< Messages with data so far.
-  uint32_t lanes;                   ///< Messages go round this many tags, 0 and up.
+  uint32_t lanes;                   ///< Messages use this many tags in turn, from 0 up.
   uint32_t lane;                    ///< Tag of the next message.
-  int32_t needed;                   ///< Messages that must have arrived under it before.
+  int32_t needed;                   ///< Messages that must have arrived under the next message's
+                                    ///< tag before.
   uint32_t gap;                     ///< Inter-packet gap, packet times.
   uint32_t send_base;               ///< Byte address of the present part of the block for rank 0.
   uint32_t block;                   ///< Bytes of a block.
@@ -94,7 +95,7 @@ static inline struct weft_refusal weft_refuse_wide(const struct weft_job* job) {
 static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
                                                 const struct weft_part* part) {
   // Local synchronisation (seed 004 4.1) with as many messages in flight as there are controllers,
-  // C: message m waits until message m - C of the other nodes' order has arrived. Tags tell
+  // C: message m waits until message m - C in the other nodes' order has arrived. Tags tell
   // messages apart, so that one that overtakes is not counted as one that is late.
   const uint32_t controllers = job->controllers != 0 ? job->controllers : 1;
   uint32_t all_lanes = controllers < 4 ? controllers : 4;
@@ -109,8 +110,8 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
   return weft_start(job, lanes, needed);
 }
 
-/// Posts the message whose block begins at byte `local_address`; before that sleeps until a
-/// descriptor is free and, with local synchronisation, the messages before have arrived.
+/// Posts the message whose block begins at byte `local_address`. Before that, sleeps until a
+/// descriptor is free and, with local synchronisation, the earlier messages have arrived.
 static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_address,
                                    uint32_t local_address) {
   while (weft_free() == 0 || (int32_t)weft_arrived(all->lane) < all->needed) {

@@ -12,9 +12,9 @@
 
 #include "weft_collective.h"
 
-/// Posts the messages of the round of distance `span`, with the order that is in the registers;
-/// while the descriptor queue is full, `own` advances. Returns their number, which is that of the
-/// messages to wait for, too.
+/// Posts the messages of the round with distance `span`, with the order that is in the registers;
+/// while the descriptor queue is full, `own` advances. Returns their number, which is also the
+/// number of messages to wait for.
 static inline uint32_t weft_tell_round(const struct weft_job* job, uint32_t span, uint32_t radix,
                                        struct weft_background_copy* own) {
   uint32_t told = 0;

@@ -59,7 +59,7 @@ static inline void weft_wfi(void) {
   __asm__ volatile("wfi" ::: "memory");
 }
 
-/// Lets so many cycles pass, or one more; for what takes a known time without news from the NIC.
+/// Lets `cycles` cycles pass, or one more; for what takes a known time without news from the NIC.
 static inline void weft_pause(uint32_t cycles) {
   __asm__ volatile("1: addi %0, %0, -2\n\tbgtz %0, 1b" : "+r"(cycles) : : "memory");
 }
@@ -183,7 +183,7 @@ static inline uint32_t weft_address_in(const struct weft_job* job, uint32_t rank
   return address;
 }
 
-/// The same in that of this node's job; a rank that does not exist ends the run (weft_check).
+/// Network address of a rank in this job; a rank that does not exist ends the run (weft_check).
 static inline uint32_t weft_address(uint32_t rank) {
   weft_check(rank < weft_nodes(), "weft_address, expected a rank below weft_nodes():", rank);
   return weft_address_in(weft_job(), rank);
@@ -199,9 +199,9 @@ static inline void weft_window(uint32_t base, uint32_t bytes) {
   weft_reg_write(WEFT_REG_RX_SIZE, bytes);
 }
 
-/// Opens receive window `number` for messages with `key`; of several windows with one key that of
-/// the lowest number counts, though it be closed. weft_window is window 0 with key 0, as all
-/// windows are closed at first. Needs the workload's keys windows and key_bits.
+/// Opens receive window `number` for messages with `key`; if several windows have one key, the one
+/// of the lowest number is used, even if closed. weft_window is window 0 with key 0, as all windows
+/// are closed at first. Needs the workload's keys windows and key_bits.
 static inline void weft_window_for(uint32_t number, uint32_t key, uint32_t base, uint32_t bytes) {
   WEFT_CHECK(number < 8, "weft_window_for, expected a window of 0 to 7:", number);
   WEFT_CHECK(key < 256, "weft_window_for, expected a key of 0 to 255:", key);
@@ -210,7 +210,7 @@ static inline void weft_window_for(uint32_t number, uint32_t key, uint32_t base,
   weft_reg_write(WEFT_REG_RX_KEY, 0);
 }
 
-/// Messages posted from now on, those of this library too, are for a window with this key; 0 at
+/// Messages posted from now on, including this library's, are for a window with this key; 0 at
 /// first.
 static inline void weft_key(uint32_t key) {
   weft_reg_write(WEFT_REG_KEY, key);
@@ -221,7 +221,7 @@ static inline uint32_t weft_free(void) {
   return weft_reg_read(WEFT_REG_FREE);
 }
 
-/// The registers of weft_order, unchecked; the tag may have WEFT_OF_BARRIER, too.
+/// Writes the registers of weft_order, unchecked; the tag may have WEFT_OF_BARRIER, too.
 static inline void weft_write_order(uint32_t flits, uint32_t remote_offset, uint32_t tag,
                                     uint32_t gap) {
   weft_reg_write(WEFT_REG_LEN, flits);
@@ -260,7 +260,7 @@ static inline void weft_post(uint32_t to_address, uint32_t local_address) {
   weft_reg_write(WEFT_REG_POST, 1);
 }
 
-/// The same, but first sleeps until a descriptor is free.
+/// Posts the order (weft_post) when a descriptor is free; sleeps until then.
 static inline void weft_post_when_free(uint32_t to_address, uint32_t local_address) {
   while (weft_free() == 0) {
     weft_wfi();
@@ -268,7 +268,7 @@ static inline void weft_post_when_free(uint32_t to_address, uint32_t local_addre
   weft_post(to_address, local_address);
 }
 
-/// As weft_send, but does not check `to_rank` (see weft_address_in).
+/// Sends like weft_send, but does not check `to_rank` (see weft_address_in).
 static inline void weft_send_unchecked(uint32_t to_rank, uint32_t local_address, uint32_t flits,
                                        uint32_t remote_offset, uint32_t tag, uint32_t gap) {
   weft_order(flits, remote_offset, tag, gap);
@@ -305,26 +305,26 @@ static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
 }
 
-/// The same by incoming link, 0 to 7, of all tags together; send controller i has the outgoing link
-/// with the same number. After a start-up over the network without a hardware barrier, a message
-/// that was stored before this node started is not counted.
+/// Messages stored so far by incoming link, 0 to 7, of all tags; send controller i has the outgoing
+/// link with the same number. After a start-up over the network without a hardware barrier, a
+/// message that was stored before this node started is not counted.
 static inline uint32_t weft_link_received(uint32_t link) {
   return weft_reg_read(WEFT_REG_LINK_RECEIVED0 + 4 * (link & 7));
 }
 
-/// The same of those messages whose tag has the same low two bits.
+/// Messages stored so far by incoming link whose tag has the same low two bits.
 static inline uint32_t weft_link_tag_received(uint32_t link, uint32_t tag) {
   return weft_reg_read(WEFT_REG_LINK_TAG_RECEIVED0 + 16 * (link & 7) + 4 * (tag & 3));
 }
 
-/// Messages, or packets likewise, that have arrived so far whose tag has the same low two bits.
+/// Messages, or packets as in weft_received, arrived so far whose tag has the same low two bits.
 /// They may not be in memory yet: enough to pace sending, not to read the data. Wraps at 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {
   return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }
 
-/// Messages sent to the last flit so far, with nic.reliable those that their destinations have
-/// acknowledged; wraps at 2^32.
+/// Messages sent to the last flit so far; with nic.reliable, those that their destinations have
+/// acknowledged. Wraps at 2^32.
 static inline uint32_t weft_sent(void) {
   return weft_reg_read(WEFT_REG_SENT);
 }
@@ -400,10 +400,10 @@ static inline void weft_copy(uint32_t to, uint32_t from, uint32_t flits) {
 struct weft_background_copy {
   uint32_t to;
   uint32_t from;
-  uint32_t flits;  ///< What is left.
+  uint32_t flits;  ///< Flits that are left to copy.
 };
 
-/// In place of weft_wfi in a waiting loop: moves the next piece, or sleeps when none is left.
+/// Replaces weft_wfi in a waiting loop: moves the next piece, or sleeps when none is left.
 static inline void weft_copy_or_sleep(struct weft_background_copy* copy) {
   const uint32_t most = WEFT_FLIT_BYTES < 32 ? 32 / WEFT_FLIT_BYTES : 1;
   const uint32_t piece = copy->flits < most ? copy->flits : most;

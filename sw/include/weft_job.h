@@ -6,8 +6,8 @@
 
 #define WEFT_MAX_DIMS 8
 #define WEFT_MAX_GAP 255              // Packet times that a message can ask for.
-#define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the route less one,
-#define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
+#define WEFT_GAP_HOPS 0xFFFFFFFFU     // Value of job->gap: the hops of the route less one.
+#define WEFT_GAP_SHARERS 0xFFFFFFFEU  // Value of job->gap: the sharers of a route's link less one.
 
 /// How a driver spaces its messages.
 enum weft_sync {
@@ -37,10 +37,10 @@ enum weft_op {
   WEFT_OP_PROD = 2,
   WEFT_OP_MAX = 3,
   WEFT_OP_MIN = 4,
-  WEFT_OP_MEAN = 5,  ///< The sum, divided.
+  WEFT_OP_MEAN = 5,  ///< The sum, divided (weft_reduce).
 };
 
-/// Elements of a word, the first in its low bits.
+/// Elements of a word; the first is in its low bits.
 enum weft_type {
   WEFT_TYPE_INT32 = 0,  ///< Two of 32 bits, signed.
   WEFT_TYPE_INT64 = 1,  ///< One of 64 bits, signed.
@@ -76,7 +76,8 @@ struct weft_job {
   uint32_t recv_bytes;    ///< Size of the receive area, bytes: as many buffers of a block
                           ///< for each node as the collective asks for, side by side.
   uint32_t memory_bytes;  ///< Size of the memory, bytes.
-  uint32_t flit_bytes;    ///< Bytes of a flit: 8 times a power of two. In the same 8 bytes:
+  uint32_t flit_bytes;    ///< Bytes of a flit: 8 times a power of two. In the same 8 bytes as
+                          ///< `packet_flits`.
   uint32_t packet_flits;  ///< Most body flits of a packet.
   uint32_t controllers;   ///< Send controllers of the NIC, 1 or more.
   uint32_t barrier;       ///< enum weft_barrier_kind.
@@ -90,8 +91,8 @@ struct weft_job {
   uint32_t table;         ///< Of collectives with .scheduled: struct weft_slot, table_rows times,
                           ///< by rising slot.
   uint32_t table_rows;    ///< Messages of one part of every block: nodes - 1.
-  uint32_t table_slots;   ///< Slots until the table may begin again.
-  uint32_t slot_slack;    ///< Cycles of a slot beside those of a part's packet.
+  uint32_t table_slots;   ///< Slots until the table may be repeated.
+  uint32_t slot_slack;    ///< Cycles of a slot in addition to those of a part's packet.
   uint32_t check;         ///< Makes the sum of all words 0, modulo 2^32.
 };
 
@@ -99,15 +100,15 @@ struct weft_job {
 struct weft_slot {
   uint32_t to;    ///< Network address.
   uint32_t from;  ///< Byte offset of its block in the send area.
-  uint32_t tag;   ///< As in TAG_GAP, with the send controller; no gap.
-  uint32_t slot;  ///< Its start.
+  uint32_t tag;   ///< As in TAG_GAP, with the send controller and without a gap.
+  uint32_t slot;  ///< Slot in which it starts.
 };
 /// Instructions that a2a_scheduled takes for a row of the table.
 #define WEFT_SLOT_CYCLES 16
 
-/// Cycles of allreduce_tree_links beside those of its data, measured; its picker has to know them.
-/// For each step along a ring of a torus, of which RV32 processors serve all dimensions at once, or
-/// along a line of a mesh; and for all legs of boards.
+/// Cycles of allreduce_tree_links in addition to those of its data, measured; its picker has to
+/// know them. For each step along a ring of a torus, of which RV32 processors serve all dimensions
+/// at once, or along a line of a mesh; and for all legs of boards.
 #define WEFT_RING_STEP_CYCLES(rv32, dims) ((rv32) ? 550 * (dims) * (dims) : 20)
 #define WEFT_LINE_STEP_CYCLES 70
 #define WEFT_BOARD_STREAM_CYCLES 850
@@ -115,10 +116,10 @@ struct weft_slot {
 /// One dimension of the network in a node's connection table.
 struct weft_dimension {
   uint32_t size;        ///< Boards, or nodes, along it.
-  uint32_t coordinate;  ///< This node's.
+  uint32_t coordinate;  ///< This node's coordinate.
   uint32_t rank_step;   ///< Difference in rank to the node whose coordinate is higher by one.
-  uint32_t links;       ///< That lead along it to a neighbouring board, in each direction; both
-                        ///< directions together where they lead to the same one.
+  uint32_t links;       ///< Links along it to a neighbouring board, in each direction; if both
+                        ///< directions lead to the same board, the links of both together.
 };
 
 /// Connection table in a node's memory (seed 003: network configuration management unit). On system
@@ -126,7 +127,7 @@ struct weft_dimension {
 struct weft_connections {
   uint32_t mains;                             ///< Main units of a board.
   uint32_t aggregators;                       ///< Aggregation units of a board.
-  uint32_t unit;                              ///< This one on its board, the main units first.
+  uint32_t unit;                              ///< This unit on its board, the main units first.
   uint32_t dim_count;                         ///< Used elements of dims.
   struct weft_dimension dims[WEFT_MAX_DIMS];  ///< W, X, Y, Z on boards.
   /// 1: a mesh or torus, in which a step along a dimension is a link, and with two send controllers
@@ -134,7 +135,8 @@ struct weft_connections {
   uint32_t grid;
   /// Bit d: the routers of nodes that differ in dimension d alone are linked pairwise.
   uint32_t linked;
-  uint32_t per_router;  ///< Nodes at each router, successive ranks; 1 where routers differ in that.
+  uint32_t per_router;  ///< Nodes at each router, successive ranks; 1 where routers differ in their
+                        ///< number.
 };
 
 /// Further parameters, in a node's memory, of a collective on arrays. The array has message_flits
@@ -148,23 +150,23 @@ struct weft_array_job {
   uint32_t order;          ///< enum weft_dimension_order.
   uint32_t root;           ///< Member where a broadcast begins, or a reduction ends.
   uint32_t chunks;  ///< Pieces of a turn that follow each other through the stages, 1 or more.
-  uint32_t steps;   ///< Steps between boards after which it ends; UINT32_MAX: all.
+  uint32_t steps;   ///< Steps between boards after which the collective ends; UINT32_MAX: all.
   /// Data of steps along X, Y and Z are stored in main units' memories after the array, in two
-  /// buffers of so many flits each; 0: they pass main units' routers only.
+  /// buffers of this many flits each; 0: they pass main units' routers only.
   uint32_t transit_flits;
-  uint32_t in_order;  ///< 1: messages arrive in order that leave by one send controller.
+  uint32_t in_order;  ///< 1: messages that leave by one send controller arrive in order.
   struct weft_connections at;
 };
 
 /// Further parameters of a barrier, at the same place of a node's memory.
 struct weft_barrier_job {
-  uint32_t work_cycles;  ///< From the start of its job on, before the node may enter.
+  uint32_t work_cycles;  ///< Cycles from the start of its job until the node may enter.
 };
 
 /// Further parameters of a program of the user's, at the same place.
 struct weft_program_job {
   uint32_t argument_count;
-  uint32_t arguments[8];  ///< Those beyond the count are 0.
+  uint32_t arguments[8];  ///< Arguments; those beyond the count are 0.
 };
 
 /// Most units of a board.
@@ -173,7 +175,7 @@ struct weft_program_job {
 /// Mailbox slots of collectives on arrays, a flit each.
 #define WEFT_MAIL_SLOTS 128
 
-/// Most transfers that a node makes side by side in one round of such a collective.
+/// Most transfers that a node makes in parallel in one round of a collective on arrays.
 #define WEFT_ROUND_TRANSFERS 8
 
 #endif

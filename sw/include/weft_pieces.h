@@ -19,8 +19,8 @@ enum weft_reduction_tag {
 };
 
 #define WEFT_NOBODY UINT32_MAX
-#define WEFT_LEAST_MESSAGE 8  // Flits, of pieces that have as many.
-#define WEFT_MOST_MESSAGE 32  // Flits: messages of others, control messages too, wait that long.
+#define WEFT_LEAST_MESSAGE 8  // Flits, if the piece has as many.
+#define WEFT_MOST_MESSAGE 32  // Flits: others' messages, also control messages, wait that long.
 
 /// A piece of the array, from `lo` to before `hi`.
 struct weft_range {
@@ -45,12 +45,12 @@ struct weft_reduction {
   const struct weft_connections* at;
   struct weft_range segment;  ///< What is reduced at present.
   uint32_t mail;              ///< Byte address of the mailboxes.
-  uint32_t posted;            ///< Messages so far.
+  uint32_t posted;            ///< Messages posted so far.
   uint32_t ready_before;      ///< Messages under WEFT_TAG_READY before this turn.
   uint32_t due[4];            ///< Messages that are to be stored, by counter.
   uint32_t barriers;          ///< Hardware barriers so far.
   uint32_t transits;          ///< Steps through main units' memories so far.
-  uint32_t most_under_way;    ///< Messages posted and not sent, with data.
+  uint32_t most_under_way;    ///< Most messages with data that are posted and not sent.
 };
 
 /// Byte address of a position in this unit's memory.
@@ -58,8 +58,8 @@ static inline uint32_t weft_place(const struct weft_reduction* r, uint32_t posit
   return r->job->send_base + position * WEFT_FLIT_BYTES;
 }
 
-/// Member `i`'s block of the whole array, or what of it is reduced at present: reduce_scatter and
-/// allgather give every member one, cut as evenly as flits allow.
+/// Member `i`'s block of the whole array, or the part of it that is reduced at present:
+/// reduce_scatter and allgather give every member one block, cut as evenly as flits allow.
 static inline struct weft_range weft_block_of(const struct weft_reduction* r, uint32_t i) {
   const struct weft_range all = {0, r->job->message_flits};
   struct weft_range block = weft_cut(all, i, r->array->members);
@@ -101,13 +101,14 @@ enum weft_ways {
 
 /// A piece that is being sent, message by message.
 struct weft_outgoing {
-  uint32_t to;             ///< Address.
+  uint32_t to;             ///< Network address of the receiver.
   struct weft_range left;  ///< The part that is not posted yet.
-  uint32_t shift;          ///< Its address at the receiver is higher by so many flits, modulo 2^32.
-  uint32_t length;         ///< Of a message, flits.
+  uint32_t shift;          ///< Its position at the receiver is higher by so many flits, modulo
+                           ///< 2^32.
+  uint32_t length;         ///< Flits of a message.
   uint32_t tag;
   enum weft_ways ways;
-  uint32_t count;  ///< Messages so far, 1 or more in the end.
+  uint32_t count;  ///< Messages so far; at least 1 in the end.
 };
 
 static inline struct weft_outgoing weft_outgoing(const struct weft_reduction* r, uint32_t rank,
@@ -119,7 +120,7 @@ static inline struct weft_outgoing weft_outgoing(const struct weft_reduction* r,
                                 .tag = tag};
 }
 
-/// Whether a message of it is still to be posted.
+/// Whether a message of the piece is still to be posted.
 static inline int weft_is_left(const struct weft_outgoing* out) {
   return weft_length(out->left) != 0 || out->count == 0;
 }
@@ -146,7 +147,7 @@ struct weft_outgoings {
   struct weft_outgoing* out;
 };
 
-/// `count` pieces, which are to be filled in.
+/// Begins `count` pieces, which the caller fills in.
 static inline void weft_begin_pieces(struct weft_outgoings* all, struct weft_outgoing* room,
                                      uint32_t count) {
   *all = (struct weft_outgoings){.count = count, .out = room};
@@ -157,7 +158,7 @@ static inline void weft_begin_pieces(struct weft_outgoings* all, struct weft_out
 /// Returns whether all are posted.
 static inline int weft_post_some(struct weft_reduction* r, struct weft_outgoings* all,
                                  uint64_t may_go) {
-  uint32_t whole = 0;  // Successive pieces that had nothing left to post.
+  uint32_t whole = 0;  // Successive pieces with nothing left to post.
   uint32_t i = all->next;
   while (whole < all->count && weft_free() != 0 &&
          !weft_reached(r->posted, weft_sent() + r->most_under_way)) {

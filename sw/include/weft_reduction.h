@@ -12,7 +12,7 @@
 #define WEFT_MAIL_BYTES (WEFT_MAIL_SLOTS * WEFT_FLIT_BYTES)
 
 // The last slots are those of the barrier by messages between turns: of the nodes below this one in
-// a binary tree of all nodes, and of the one above. Rounds have those before.
+// a binary tree of all nodes, and of the one above. Rounds use the slots before them.
 #define WEFT_ROUND_SLOTS (WEFT_MAIL_SLOTS - WEFT_ROUND_TRANSFERS)
 #define WEFT_BELOW_SLOT WEFT_ROUND_SLOTS
 #define WEFT_ABOVE_SLOT (WEFT_BELOW_SLOT + 2)
@@ -48,9 +48,9 @@ static inline uint32_t weft_link_data(const struct weft_reduction* r, uint32_t l
                           : weft_link_received(link);
 }
 
-/// Whether in this turn `others` messages under WEFT_TAG_READY have arrived besides those to the
-/// first `slots` slots of rounds. The counter is read before the slots: a message that arrives in
-/// between makes the count too low, never too high.
+/// Whether in this turn `others` messages under WEFT_TAG_READY have arrived in addition to those
+/// for the first `slots` slots of rounds. The counter is read before the slots: a message that
+/// arrives in between makes the count too low, never too high.
 static inline int weft_ready_besides_mails(const struct weft_reduction* r, uint32_t slots,
                                            uint32_t others) {
   const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
@@ -79,10 +79,10 @@ static inline void weft_mail(struct weft_reduction* r, uint32_t to_rank, uint32_
 /// another.
 struct weft_transfer {
   uint32_t to, from;             ///< Ranks, or WEFT_NOBODY.
-  struct weft_range send, take;  ///< Empty without such a unit.
-  uint32_t spread;               ///< Messages of a piece at least, where it is long enough.
+  struct weft_range send, take;  ///< Empty if there is no such unit.
+  uint32_t spread;               ///< Least number of messages of a piece that is long enough.
   enum weft_ways ways;
-  uint32_t shift;  ///< Of what is sent, as in weft_outgoing.
+  uint32_t shift;  ///< Shift of what is sent, as in weft_outgoing.
   uint32_t slot;   ///< Mailbox of `from` to which this unit writes that it is ready.
 };
 
@@ -91,11 +91,11 @@ struct weft_transfer {
 /// never counted together, and no piece is reduced into an address where a reduction is in
 /// progress.
 struct weft_round {
-  uint32_t count;  ///< Of transfers.
-  uint32_t tag;    ///< Of the pieces received,
-  uint32_t sent;   ///< and of those sent.
+  uint32_t count;  ///< Number of transfers.
+  uint32_t tag;    ///< Tag of the pieces received.
+  uint32_t sent;   ///< Tag of the pieces sent.
   uint32_t slot;   ///< Mailbox of the first transfer, which its receiver writes when it is ready.
-  uint32_t value;  ///< The value that it writes; increases each time a slot is used again.
+  uint32_t value;  ///< Value that the receiver writes; increases each time a slot is used again.
   uint32_t ready;  ///< Bits of transfers whose receivers are ready.
   struct weft_transfer transfers[WEFT_ROUND_TRANSFERS];
   struct weft_outgoings pieces;
@@ -114,7 +114,7 @@ static inline void weft_begin_round(struct weft_reduction* r, struct weft_round*
       weft_mail(r, t->from, t->slot, round->value);
     }
     if (t->to == WEFT_NOBODY) {
-      *out = (struct weft_outgoing){.count = 1};  // Nothing is left.
+      *out = (struct weft_outgoing){.count = 1};  // Nothing is left to send.
     } else {
       *out = weft_outgoing(r, t->to, t->send, round->sent, t->spread);
       out->ways = t->ways;
@@ -135,7 +135,7 @@ static inline int weft_advance_round(struct weft_reduction* r, struct weft_round
          weft_reached(weft_received(round->tag), r->due[round->tag]);
 }
 
-/// The whole round; sleeps while there is nothing to do.
+/// Runs the whole round; sleeps while there is nothing to do.
 static inline void weft_run_round(struct weft_reduction* r, struct weft_round* round) {
   weft_begin_round(r, round);
   while (!weft_advance_round(r, round)) {
@@ -143,9 +143,9 @@ static inline void weft_run_round(struct weft_reduction* r, struct weft_round* r
   }
 }
 
-/// A round of one transfer, to and from a rank or WEFT_NOBODY, in `spread` messages at least where
-/// the pieces are long enough; `slot` is its mailbox, and the position in the receiver's memory is
-/// higher by `shift` flits.
+/// A round of one transfer, to and from a rank or WEFT_NOBODY, in at least `spread` messages if the
+/// pieces are long enough. `slot` is its mailbox; the position in the receiver's memory is higher
+/// by `shift` flits.
 static inline void weft_one_transfer(struct weft_reduction* r, uint32_t to, uint32_t from,
                                      uint32_t slot, uint32_t tag, struct weft_range send,
                                      struct weft_range take, uint32_t spread, uint32_t shift) {
@@ -171,7 +171,7 @@ static inline uint32_t weft_units(const struct weft_reduction* r) {
   return r->at->mains + r->at->aggregators;
 }
 
-/// This node's number among the members; WEFT_NOBODY of an aggregation unit.
+/// This node's number among the members; WEFT_NOBODY for an aggregation unit.
 static inline uint32_t weft_member(const struct weft_reduction* r) {
   const uint32_t units = weft_units(r);
   return r->at->unit < r->at->mains ? r->job->rank / units * r->at->mains + r->at->unit
@@ -189,11 +189,11 @@ static inline uint32_t weft_ring_next(const struct weft_dimension* dim, uint32_t
 
 // Begin and end.
 
-// The interface needs 25 with means, 7 otherwise, and a few for the register.
+// The interface needs 25 cycles with means, 7 otherwise, and a few for the register.
 #define WEFT_SETTLE_MEAN_CYCLES 40
 #define WEFT_SETTLE_CYCLES 14
 
-/// What weft_settle counts: mails, and where barriers are messages these, too.
+/// Messages that weft_settle counts: mails, and those of barriers if these are made of messages.
 static inline uint32_t weft_stray_messages(int software) {
   uint32_t count = weft_received(WEFT_TAG_READY);
   if (software) {
@@ -205,7 +205,7 @@ static inline uint32_t weft_stray_messages(int software) {
 
 /// Waits until the operation set last is in effect. The interface applies it while no message is on
 /// its way into memory. Before this unit announces that it is ready for the next round only mails
-/// can arrive, and messages of a barrier, and few of them. If none was counted during a pause of
+/// and messages of a barrier can arrive, and few of them. If none was counted during a pause of
 /// `cycles`, none was on its way at the start of the pause. How often the loop repeats depends on
 /// timing, so no message may depend on it.
 static inline void weft_settle(int software, uint32_t cycles) {
@@ -216,11 +216,11 @@ static inline void weft_settle(int software, uint32_t cycles) {
   } while (weft_stray_messages(software) != messages);
 }
 
-/// Of functions that are rare: inlined they would cost the loops around them registers.
+/// For functions that are rare: inlined they would cost the loops around them registers.
 #define WEFT_APART __attribute__((noinline, unused))
 
 /// A barrier of all nodes by messages without a body, in two rounds with the tags `first` and
-/// `second`: of messages with these no node that has not entered may be waiting for any, as it
+/// `second`. No node that has not entered may be waiting for other messages with these tags, as it
 /// would count those of the barrier.
 static WEFT_APART void weft_node_barrier_by_messages(struct weft_reduction* r, uint32_t first,
                                                      uint32_t second) {
@@ -241,7 +241,8 @@ static WEFT_APART void weft_node_barrier_by_messages(struct weft_reduction* r, u
   }
 }
 
-/// A barrier of all nodes, of the kind that the job asks for; the tags as above.
+/// A barrier of all nodes, of the kind that the job asks for; the tags as in
+/// weft_node_barrier_by_messages.
 static inline void weft_node_barrier(struct weft_reduction* r, uint32_t first, uint32_t second) {
   if (weft_software(r)) {
     weft_node_barrier_by_messages(r, first, second);
@@ -254,7 +255,7 @@ static inline void weft_node_barrier(struct weft_reduction* r, uint32_t first, u
   }
 }
 
-/// Sets the operation of odd tags; a mean divides from now on if `last`, and only adds before that.
+/// Sets the operation of odd tags; from now on a mean divides if `last`, and only adds otherwise.
 /// To be called when all pieces that this unit has announced to be ready for have arrived.
 static inline void weft_set_operation(struct weft_reduction* r, int last) {
   const int divides = last && r->array->op == WEFT_OP_MEAN;
@@ -264,8 +265,9 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
   }
 }
 
-/// The same before a barrier after which others may send at once. Where that is made of messages,
-/// these leave the interface no time of its own in which it would apply the operation.
+/// Sets the operation (weft_set_operation) before a barrier after which others may send at once. A
+/// barrier made of messages leaves the interface no time of its own in which it would apply the
+/// operation.
 static inline void weft_set_operation_before_barrier(struct weft_reduction* r, int last) {
   weft_set_operation(r, last);
   if (!weft_software(r)) {
@@ -298,10 +300,10 @@ static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint
   weft_window(r->mail, WEFT_MAIL_BYTES + weft_length(r->segment) * WEFT_FLIT_BYTES);
 }
 
-/// Where barriers are messages: waits until all nodes have ended the turn. Nodes that have not may
-/// count messages with any tag, and have their windows where they are; so those below this node in
-/// a tree tell it by mails that they and all below them have, and the one above that all have. From
-/// here on `due` is exact for WEFT_TAG_READY, too.
+/// For barriers made of messages: waits until all nodes have ended the turn. Nodes that have not
+/// may count messages with any tag, and their windows are still those of the turn. So the nodes
+/// below this node in a tree tell it by mails that they and all below them have ended it, and the
+/// node above tells it that all have. From here on `due` is exact for WEFT_TAG_READY, too.
 static WEFT_APART void weft_end_turn_by_messages(struct weft_reduction* r) {
   const uint32_t rank = r->job->rank, nodes = r->job->nodes, below = 2 * rank + 1;
   for (uint32_t i = 0; i < 2; ++i) {
@@ -337,7 +339,7 @@ static WEFT_APART void weft_begin_turn(struct weft_reduction* r) {
     weft_wait_sent(r->posted);
     if (r->array->op == WEFT_OP_MEAN) {
       // The turn before has ended with a division, in which every message of the barrier keeps the
-      // interface busy: data come when this node says that it is ready.
+      // interface busy: data arrive when this node announces that it is ready.
       weft_reduce(r->array->op, r->array->type, 1);
       weft_settle(1, WEFT_SETTLE_MEAN_CYCLES);
     }

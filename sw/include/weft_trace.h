@@ -25,25 +25,28 @@ struct weft_trace_op {
   uint32_t kind;      ///< enum weft_trace_kind.
   uint32_t waits;     ///< Dependencies that are not met yet.
   uint32_t at_start;  ///< First of the words with the addresses of operations of which one
-                      ///< dependency is met when this one starts;
-  uint32_t at_end;    ///< the first after them, of those when it has ended;
-  uint32_t after;     ///< and the first after these.
-  uint32_t next;      ///< In the list of operations that are ready, or that wait for a message.
+                      ///< dependency is met when this one starts.
+  uint32_t at_end;    ///< First of the words for operations of which one dependency is met when
+                      ///< this one has ended.
+  uint32_t after;     ///< End of these words.
+  uint32_t next;      ///< Next in the list of operations that are ready, or that wait for a
+                      ///< message.
   uint32_t amount;    ///< Calc: cycles; send: flits.
   uint32_t to;        ///< Send: network address.
-  uint32_t offset;    ///< Send: of the message in the receiver's window, bytes.
-  uint32_t from;      ///< Send: the body.
-  uint32_t poll;      ///< Receive: a word that is not 0 once the next part of the message is there,
-  uint32_t last;      ///< and that of the last part.
-  uint32_t name;      ///< Of its phase; 0 without phases.
+  uint32_t offset;    ///< Send: byte offset of the message in the receiver's window.
+  uint32_t from;      ///< Send: address of the body.
+  uint32_t poll;      ///< Receive: a word that is not 0 once the next part of the message has
+                      ///< arrived.
+  uint32_t last;      ///< Receive: the word of the last part.
+  uint32_t name;      ///< Name of its phase; 0 without phases.
 };
 
 /// What a node knows of its trace, at WEFT_ARRAY_JOB_BASE.
 struct weft_trace_job {
   uint32_t operations;
-  uint32_t first;       ///< The operation that is ready first at the start,
-  uint32_t last;        ///< and the last one that is; both 0 without operations.
-  uint32_t part_flits;  ///< Longest message: a packet where packets overtake each other.
+  uint32_t first;       ///< First of the operations that are ready at the start; 0: none.
+  uint32_t last;        ///< Last of the operations that are ready at the start; 0: none.
+  uint32_t part_flits;  ///< Longest message: a packet if packets may overtake each other.
   uint32_t phases;      ///< enum weft_trace_phases.
 };
 

@@ -31,8 +31,8 @@ _Static_assert(WEFT_STAGE_BASE + SLOTS * JOB_BYTES <= WEFT_PROGRAM_BASE,
 
 struct boot {
   const struct weft_job* job;
-  uint32_t posted;    ///< Start-up messages posted so far,
-  uint32_t received;  ///< and received.
+  uint32_t posted;    ///< Start-up messages posted so far.
+  uint32_t received;  ///< Start-up messages received so far.
 };
 
 /// Flits that a job takes.

@@ -56,7 +56,7 @@ class BurstCheck {
   AxiBurst was_;
 };
 
-/// Its read side.
+/// Read side of the memory.
 class AxiReadSide {
  public:
   /// `faulty`: every beat is an error, at the earliest time.
@@ -107,7 +107,7 @@ class AxiReadSide {
   std::uint32_t errors_ = 0;
 };
 
-/// Its write side. The words of a burst are in the memory from its response on.
+/// Write side of the memory. The words of a burst are in the memory from its response on.
 class AxiWriteSide {
  public:
   /// `faulty`: every response is an error, at the earliest time.
@@ -174,7 +174,7 @@ class AxiWriteSide {
  private:
   struct Burst {
     AxiBurst of;
-    std::vector<FlitData> words;  // That have come.
+    std::vector<FlitData> words;  // Words that have arrived.
   };
 
   BurstCheck check_;
@@ -182,10 +182,10 @@ class AxiWriteSide {
   unsigned bytes_;
   bool faulty_;
   Pressure accept_, take_, answer_;
-  std::deque<Burst> offered_;       // On AW, beats missing.
-  std::deque<std::uint32_t> open_;  // Ids: accepted on AW, not complete.
-  std::deque<Burst> ended_;         // Last beat accepted.
-  std::vector<Burst> complete_;     // Without a response.
+  std::deque<Burst> offered_;       // Bursts on AW with beats missing.
+  std::deque<std::uint32_t> open_;  // Ids of bursts accepted on AW and not complete.
+  std::deque<Burst> ended_;         // Bursts whose last beat was accepted.
+  std::vector<Burst> complete_;     // Bursts without a response.
   AxiWrite::Beat was_;
   bool seen_ = false;  // The burst on AW was there in the cycle before.
   std::uint32_t errors_ = 0;

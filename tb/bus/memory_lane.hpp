@@ -22,8 +22,8 @@ class MemoryLane {
       active_ = true;
       auto offset = static_cast<std::uint32_t>(random.below((1u << 20) - 1024));
       const auto back = static_cast<std::uint32_t>(random.below(70));
-      if (random.below(4) == 0) offset = (offset | 511) - back;  // Around the end of a page,
-      if (random.below(8) == 0) offset = 1023 - back;            // or of the range.
+      if (random.below(4) == 0) offset = (offset | 511) - back;  // Around the end of a page.
+      if (random.below(8) == 0) offset = 1023 - back;            // Around the end of the range.
       request_.addr = (first_ + offset) & kMask;
       const std::uint64_t kind = random.below(8);
       request_.left = static_cast<std::uint32_t>(random.below(kind == 0 ? 256 : kind < 3 ? 40 : 6));

@@ -101,9 +101,10 @@ class NicDriver {
     manager.read(to_read(random));
     settled_ = waits_;
   }
-  // Registers have been written with anything: what arrives may be faulty, too,
+  // Whether registers have been written with anything: until the next reset, what arrives may be
+  // faulty, too.
   bool wild() const { return wild_; }
-  // until a reset, which is due.
+  // Whether a reset is due after such writes.
   bool over() const { return wild_ && left_ == 0; }
   // After the cycle; `errors`: of the memory so far, once nothing is under way. True when a batch
   // has ended.
@@ -318,7 +319,7 @@ class NicDriver {
   std::vector<Message> batch_;
   bool wild_ = false;
   std::uint64_t left_ = 0;               // Cycles to the reset that is due.
-  bool waits_ = false, checks_ = false;  // For the counters; then for MEMORY_ERRORS.
+  bool waits_ = false, checks_ = false;  // Waits for the counters; then checks MEMORY_ERRORS.
   bool settled_ = false;                 // Nothing is written while the present read is under way.
   std::uint64_t waited_ = 0;
   // What the counters must say.

@@ -44,7 +44,7 @@ inline FlitData random_data(RandomStream& random, unsigned words) {
   for (unsigned w = 0; w < words; ++w) data.word[w] = random();
   return data;
 }
-/// The same above the first word of a flit.
+/// Random data above the first word of a flit.
 inline void random_upper(RandomStream& random, unsigned words, Flit& flit) {
   for (unsigned w = 1; w < words; ++w) flit.word(w) = random();
 }
@@ -115,9 +115,9 @@ class Bench {
     return RtlPorts<Block>(rtl, block_, config);
   }
 
-  /// This point's share of the cycles begins now: after runs of a fixed length, which do not count.
+  /// Begins this point's share of the cycles: after runs of a fixed length, which do not count.
   void begin_share() { end_ = cycle_ + share_; }
-  /// The share is at most so long: of a point whose cycles take far more time than others'.
+  /// Limits the share, for a point whose cycles take far more time than others'.
   void shorten_share(std::uint64_t most) { end_ = std::min(end_, cycle_ + most); }
 
   /// True while cycles are left for this point; `next` ends a cycle.
@@ -161,7 +161,7 @@ class Bench {
                                  params_, seed_, cycle_, port, rtl, model));
   }
 
-  /// The same for all outputs of a block.
+  /// Compares all outputs of a block.
   template <class Block, class Out>
   void equal(const RtlPorts<Block>& rtl, const Out& model) const {
     rtl.compare(model, [this](const std::string& port, std::uint64_t shown, std::uint64_t wanted) {

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
       tb::Pressure flits, wrong, other, credits;
       RandomStream& random = bench.random;
       std::vector<std::uint64_t> lines(c.back().credit_words());
-      std::uint32_t taken = 0;  // Also the number expected.
+      std::uint32_t taken = 0;  // Flits taken; also the number expected.
       const std::uint64_t all = bench.cycle() + (c.depth > 1000 ? c.seq_mask() + 200 : 0);
       for (; bench.running() || bench.cycle() < all; bench.next()) {
         const bool in_sequence = bench.cycle() < all;

@@ -149,11 +149,11 @@ class PacketSource {
   /// From now on no acknowledgements come but these, each when it can.
   void without_false_acks() { false_acks_ = false; }
   void acknowledge(const Header& header) { acks_.push_back(header); }
-  /// The network is emptied.
+  /// The network is emptied: the acknowledgements under way are lost.
   void lose_acks() { acks_.clear(); }
 
-  /// The same on a credit link into a buffer of `recv_unit`'s depth. `credit` is the line in this
-  /// cycle; it counts for the next word.
+  /// The next word on a credit link into a buffer of `recv_unit`'s depth. `credit` is the line in
+  /// this cycle; it counts for the next word.
   Flit next_credited(RandomStream& random, bool credit, bool more = true) {
     const Flit flit = word(random, credits_ == 0, more);
     credits_ = credits_ + credit - flit.valid;
@@ -273,7 +273,7 @@ class PacketSource {
   std::deque<Header> acks_;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
-  unsigned slots_, credits_;  // Of the receiver; of them free.
+  unsigned slots_, credits_;  // Credits of the receiver, all and free.
   Pressure idle_;
 };
 

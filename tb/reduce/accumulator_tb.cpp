@@ -51,9 +51,9 @@ class Writer {
   }
 
  private:
-  unsigned words_;                    // Of 64 bits.
-  std::deque<std::uint32_t> flight_;  // Addresses whose writes have not been in memory,
-  std::deque<std::uint32_t> busy_;    // and those of before this cycle.
+  unsigned words_;                    // 64-bit words.
+  std::deque<std::uint32_t> flight_;  // Addresses whose writes are not in memory yet.
+  std::deque<std::uint32_t> busy_;    // Addresses that were in flight before this cycle.
   std::uint64_t addresses_ = 4;
   tb::Pressure write_, count_;
 };

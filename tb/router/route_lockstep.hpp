@@ -63,7 +63,7 @@ inline Params route_params(const RouteConfig& config) {
           {"PerDest", bit_literal(config.per_dest)}};
 }
 
-/// Width of addresses at the ports of the route units here: more than any network needs.
+/// Width of addresses at the ports of a route unit here: more than any network needs.
 inline constexpr unsigned kUnitAddrW = 24;
 
 /// Bits of all digits of an address.
@@ -74,12 +74,13 @@ inline unsigned digit_bits(const RouteConfig& config) {
   return bits;
 }
 
-/// The same; where digits take all bits of the widest address, those bits and none above.
+/// Width of addresses at the ports of a route unit: kUnitAddrW; if digits take all bits of the
+/// widest address, those bits and none above.
 inline unsigned unit_addr_w(const RouteConfig& config) {
   return digit_bits(config) == kMaxAddrW ? kMaxAddrW : kUnitAddrW;
 }
 
-/// The same of a unit by itself.
+/// Parameters of a unit by itself.
 inline Params unit_params(const RouteConfig& config) {
   Params params = route_params(config);
   params.emplace_back("AddrW", unit_addr_w(config));

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
         rtl_ports.drive(in);
         rtl.eval();
         bench.equal(rtl_ports, route);
-        // And what was written.
+        // The route must also be as it was written.
         if (dst < point.addresses &&
             (route.port != rows[port][dst].port || route.set != rows[port][dst].set)) {
           throw CheckError("a route is not as it was written");

@@ -18,7 +18,7 @@ namespace weft::tb {
 /// One parameter point, and the router that it is of a network.
 struct VcRouterPoint {
   std::vector<std::uint32_t> max_coords;
-  std::uint32_t router = 0;  ///< Its number, as of Surroundings.
+  std::uint32_t router = 0;  ///< Number of the router, as in Surroundings.
   unsigned num_local = 1, num_vc = 2, depth = 8, local_depth = 4;
   bool hold_packet = true, cut_through = false, age = false;
   RouteKind kind = RouteKind::kTorus;
@@ -97,7 +97,7 @@ struct VcRouterPoint {
             {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
   }
 
-  /// Of a header on in-port `port`; beside other flits the route units show anything.
+  /// The route of a header on in-port `port`; beside other flits the route units show anything.
   RouteOut route_of(RandomStream& random, const RouteUnit& unit, unsigned port, const Flit& flit,
                     bool head) const {
     const RouterTileConfig c = config();

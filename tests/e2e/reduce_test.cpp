@@ -33,7 +33,7 @@ TEST_CASE("crossbars: all engines reduce alike") {
                           {"workload", {{"message_flits", 12}}}};
   const Result result = agree_on(config_of(crossbars), {"rtl", "cosim", "rtl-top"});
   CHECK(result.messages == 9 * 4 * 3);
-  // The same without reduction is refused where the program requests it.
+  // A network without reduction is refused where the program requests it.
   Config without = config_of(crossbars);
   without.derived.reduces = false;
   CHECK_THROWS_WITH(run_on(without, "model"),

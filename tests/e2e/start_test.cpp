@@ -36,7 +36,7 @@ unsigned parts_of(const Config& config) {
   return (kJobFlits + config.nic.packet_flits - 1) / config.nic.packet_flits;
 }
 
-// The same run with the jobs in the nodes' memories.
+// The same configuration with the jobs in the nodes' memories.
 Config loaded(const Config& config) {
   json document = to_json(config);
   document["start"] = "loaded";
@@ -66,7 +66,7 @@ void check_start(const Config& config) {
   CHECK(result.messages == there.messages + others * (parts + (hardware ? 0 : 2)));
   CHECK(result.packets == there.packets + others * (parts + (hardware ? 0 : 2)));
   CHECK(result.flits == there.flits + others * (parts + kJobFlits + (hardware ? 0 : 2)));
-  // Those of the job alone, of either kind.
+  // Barriers of the job alone, by units or messages.
   const auto barriers = [](const Result& of) { return of.barriers ? of.barriers->count : 0; };
   CHECK(barriers(result) == barriers(there));
   CHECK(to_json(result)["ratio"] >= 1);

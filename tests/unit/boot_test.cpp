@@ -41,7 +41,7 @@ std::vector<Part> startup_of(const Case& c, std::uint32_t rank) {
     }
   }
   if (c.barrier == WEFT_BARRIER_HARDWARE) return result;
-  // To rank 0, and from parents to children in a heap.
+  // First a message to rank 0, then messages from parents to children in a heap.
   if (rank != 0) result.push_back({where[0], 0, 0});
   for (std::uint32_t to = 1; to < c.nodes(); ++to) {
     if ((to - 1) / 2 == rank) result.push_back({where[to], 0, 0});
@@ -214,7 +214,7 @@ std::pair<Job, Memory> first_of(const nlohmann::json& topology, const nlohmann::
   return {collective.job(0), collective.memory(0)};
 }
 
-/// The same of boards.
+/// Job and memory of rank 0 on a network of boards.
 std::pair<Job, Memory> of_boards(const char* collective_name) {
   nlohmann::json workload = {{"collective", collective_name}, {"bytes", 256}};
   // The root of this one only waits at first.

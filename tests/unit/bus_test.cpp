@@ -47,7 +47,7 @@ TEST_CASE("figures of a manager on AXI4 that are out of range are refused") {
 TEST_CASE("offsets beyond those below key and id are refused, and refused writes counted") {
   struct Point {
     PacketForm header;
-    std::uint32_t flits;  // That offsets can tell.
+    std::uint32_t flits;  // Flits that offsets can address.
   };
   for (const auto& [header, flits] :
        {Point{{16, 64}, 1u << 20}, Point{{16, 64, 3}, 1u << 17}, Point{{16, 64, 0, 4}, 1u << 16},
@@ -99,7 +99,7 @@ TEST_CASE("both decoders have the registers of the map, and no others") {
     NicPort port(4096, 1);
     port.read(offset);
     CHECK(port.faulted() == !readable);
-    // Of a register that cannot be written no value is accepted, and otherwise one of these.
+    // No value is accepted for a register that cannot be written; for others, one of these.
     in.status.desc_free = 1;
     in.waddr = offset;
     in.wen = true;

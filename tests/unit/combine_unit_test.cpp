@@ -112,7 +112,7 @@ std::uint64_t of_ints(const CombineOrder& order, unsigned width, std::vector<std
   return width == 64 ? result : result & 0xffffffff;
 }
 
-// The same of numbers whose sums and products double holds exactly.
+// The result of floating-point elements whose sums and products double holds exactly.
 std::uint64_t of_floats(const CombineOrder& order, std::vector<double> all) {
   double sum = 0, product = 1;
   for (const double x : all) {

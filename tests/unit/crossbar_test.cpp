@@ -69,7 +69,7 @@ struct Senders {
     }
   }
 
-  // The same without regard to Buffer-Full.
+  // Loads the links for the next cycle, without regard to Buffer-Full.
   void load_all(Rig& rig) {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       if (queue[i].empty()) continue;

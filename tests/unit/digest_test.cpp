@@ -116,7 +116,7 @@ TEST_CASE("digest: the order of adding does not matter, and parts add up") {
   for (std::size_t i = 0; i < run.size(); ++i) add(parts[i % 3], run[i]);
   for (const Digest& part : parts) sum += part;
   CHECK(sum.value() == whole);
-  // And what is added afterwards.
+  // Terms that are added afterwards count, too.
   const Standing one = random_run(random, 1).front();
   add(sum, one);
   run.push_back(one);

@@ -251,7 +251,7 @@ TEST_CASE("replay: every word that a message does not leave is found") {
 }
 
 TEST_CASE("replay: computing longer than the watchdog is no standstill") {
-  // Also where a pause ends in the cycle in which the watchdog looks.
+  // Includes a pause that ends in the cycle in which the watchdog looks.
   for (unsigned units = 4997; units <= 5004; ++units) {
     for (const char* engine : {"model", "flit"}) {
       const Result result =

@@ -46,10 +46,10 @@ TEST_CASE("values that a type does not have, and sizes that are not those of the
   CHECK(with(0, 0));
   CHECK_FALSE(with(0, 2));        // Neither true nor false.
   CHECK_FALSE(with(1, kVcSets));  // No VC set.
-  CHECK_FALSE(with(2, 2));        // Fewer elements than there are,
-  CHECK_FALSE(with(2, 4));        // or more.
-  CHECK_FALSE(with(9, 1));        // 2^56 of them.
-  CHECK_FALSE(with(16, 3));       // More than the file has.
+  CHECK_FALSE(with(2, 2));        // Fewer elements than exist.
+  CHECK_FALSE(with(2, 4));        // More elements than exist.
+  CHECK_FALSE(with(9, 1));        // 2^56 elements.
+  CHECK_FALSE(with(16, 3));       // More elements than the file has.
   CHECK_FALSE(with(23, 0x7f));
   CHECK_FALSE(with(bytes.size() - 5, 1));
   State state{false, VcSet::kAny, {0, 0, 0}, {}, {}};

@@ -71,7 +71,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
     std::set<std::uint64_t> digests;
     for (std::uint32_t r = 0; r < c.regions; ++r) {
       digests.insert(all.regions[r].digest);
-      // Alone the region is all of the run.
+      // The region alone is all of the run.
       json changes(c.regions, kIdle);
       changes[r] = json::object();
       const Result alone = run_of(document(c, changes));
@@ -81,7 +81,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
       CHECK(alone.flit_hops < all.flit_hops);
       CHECK(alone.regions[r].traffic.latency.mean == all.regions[r].traffic.latency.mean);
       CHECK(alone.regions[(r + 1) % c.regions].traffic.packets == 0);
-      // With others of a higher rate and another pattern it is the same.
+      // With others of a higher rate and another pattern, the region's result is the same.
       json busy(c.regions, json{{"traffic", "hotspot"}, {"rate", 0.9}});
       busy[r] = json::object();
       const Result beside = run_of(document(c, busy), &c == &kCases.front() && r == 0 ? 2 : 1);
@@ -148,7 +148,7 @@ TEST_CASE("partitions that do not divide are refused") {
   json rings = document(kCases[0], nullptr);
   rings["partition"] = {1};
   refused(rings, "regions that share no link: link r_");
-  // Also where there are many nodes, and where there are too many to check all routes.
+  // This holds where there are many nodes, too, and where there are too many to check all routes.
   rings["topology"] = {{"kind", "dce"}, {"n", 14}, {"y_bits", 10}, {"delta", 1}};
   rings["partition"] = {1, 10};
   refused(rings, "regions that share no link: link r_");

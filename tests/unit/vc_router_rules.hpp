@@ -23,8 +23,8 @@ class Judge {
  public:
   struct InVc {
     std::deque<Flit> held;
-    bool inside = false;        // The header has left, the last flit has not;
-    unsigned port = 0, vc = 0;  // they leave by this out-port and VC.
+    bool inside = false;        // The header has left, the last flit has not.
+    unsigned port = 0, vc = 0;  // Out-port and VC of the packet whose header has left.
   };
   struct OutVc {
     bool allocated = false;  // The last flit sent on it does not end its packet.
@@ -377,7 +377,7 @@ class Judge {
   std::vector<unsigned> requested_;         // By requester: the VC that it asks for.
   std::vector<History> history_;            // By out-port.
   std::vector<std::vector<OutVc>> before_;  // What the VCs were in the cycle before.
-  std::vector<int> next_;                   // By out-port: as `held`, of the next cycle.
+  std::vector<int> next_;                   // By out-port: `held` of the next cycle.
 };
 
 }  // namespace weft::rules

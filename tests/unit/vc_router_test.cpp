@@ -211,9 +211,9 @@ TEST_CASE("vc_router keeps the rules: DCE, tree and omega routes, 1 to 5 VCs") {
       staged(tree, 15, 2, false, 0x8 | 0x5),     // Level 1.
       staged(tree, 15, 0, false, 0x10 | 0x3),    // Level 2, no NIC.
       staged(tree, 15, 0, false, 0x20 | 0x6),    // The top.
-      staged(omega, 15, 2, true, 3),             // The last stage,
-      staged(omega, 15, 2, true, 0),             // the first
-      staged(omega, 15, 0, false, 1),            // and one between.
+      staged(omega, 15, 2, true, 3),             // The last stage.
+      staged(omega, 15, 2, true, 0),             // The first stage.
+      staged(omega, 15, 0, false, 1),            // A stage between.
   };
   Config wide = dce({15, 32767}, {0, 1}, 1, 1, 0x51a3c);
   wide.header.addr_w = kMaxAddrW;

@@ -73,7 +73,8 @@ void check_causes(const Result& result) {
         ejection.links * losses.cycles);
 }
 
-// The same for a run that ends with nothing in flight; its flits equal its own counters.
+// Checks causes and sums of a run that ends with nothing in flight; its flits equal its own
+// counters.
 void check_sums(const Result& result) {
   check_causes(result);
   // A flit is also counted on the links from and to the NICs.

@@ -82,10 +82,10 @@ TEST_CASE("a word is written by the packet that its link's interface writes") {
 
 TEST_CASE("packets that the interface drops write nothing") {
   Watched node(8 * (kWindow + 1));
-  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 2}, 2, 0);  // Parity of the header,
-  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 2}, 2, 2);  // or of the tail.
-  node.packet(0, {.dst = 3, .src = 0, .off = 0, .len = 2}, 2);     // Another node's.
-  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 3}, 2);     // Of a wrong length.
+  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 2}, 2, 0);  // Wrong parity of the header.
+  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 2}, 2, 2);  // Wrong parity of the tail.
+  node.packet(0, {.dst = 3, .src = 0, .off = 0, .len = 2}, 2);     // A packet for another node.
+  node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 3}, 2);     // A wrong length.
   node.packet(0, {.dst = 2, .src = 0, .off = 15, .len = 2}, 2);    // Beyond the window.
   node.packet(0, {.dst = 2, .src = 0, .off = 0, .len = 0}, 0);     // Without a body.
   node.packet(0, {.dst = 2, .src = 0x30, .off = 0, .len = 2}, 2);  // From an unknown address.
@@ -102,8 +102,8 @@ TEST_CASE("packets that the interface drops write nothing") {
 TEST_CASE("words of a whole packet, as engine model writes them") {
   Watched node(8 * (kWindow + 5));
   const Header header = {.dst = 2, .src = 1, .off = 2, .len = 3, .tag = 3};
-  node.watch.write(header, kWindow + 2, 3, 40);  // Ends before the word,
-  node.watch.write(header, kWindow + 6, 3, 40);  // or begins after it.
+  node.watch.write(header, kWindow + 2, 3, 40);  // Ends before the word.
+  node.watch.write(header, kWindow + 6, 3, 40);  // Begins after the word.
   CHECK(node.watch.last_writer().by == By::kNothing);
   node.watch.write(header, kWindow + 3, 3, 40);
   CHECK(node.watch.last_writer().cycle == 42);

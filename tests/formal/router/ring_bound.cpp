@@ -62,7 +62,8 @@ struct Node {
   Interface interface;
   unsigned address;
   std::array<unsigned, 2> sent;  // flits on its links up and down, by number
-  unsigned credits;              // that it returns: of its links from below (2 VCs) and from above
+  unsigned credits;              // credits that it returns: of its links from below (2 VCs) and
+                                 // from above
   unsigned choices;              // what it may inject
   bool arrived;  // the last flit of the marked packet is on its link to the interface
 };
@@ -175,7 +176,7 @@ class Ring {
     }
     return pack(next);
   }
-  // The same state, but for a marked packet that node `source` offers.
+  // The state `key`, but for a marked packet that node `source` offers.
   uint64_t offer(uint64_t key, unsigned source, unsigned packet) {
     State state = unpack(key);
     const auto [it, fresh] = offers_.try_emplace(uint64_t{state[source]} << 4 | packet, 0);
