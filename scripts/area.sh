@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Area, flops and logic depth of blocks, mapped to the standard cells of Debian's qflow-tech-osu018
 # (Yosys synth, abc): one line for each parameter point. rtl/AREA.md says what the figures mean.
-# Points of a block are the lines `area` in its tests/formal/*.checks, else its defaults; of a
-# configuration the distinct blocks that `weft emit` instantiates.
+# Points of a block are the lines `area` in its tests/formal/*.checks, else its defaults; points of
+# a configuration are the distinct blocks that `weft emit` instantiates.
 set -euo pipefail
 usage='usage: scripts/area.sh [BLOCK|CONFIG]...
   BLOCK   a name of `weft list blocks`; CONFIG a name of `weft list configs`; default: all of both,
@@ -19,7 +19,7 @@ source "$scripts/rtl_checks.bash"
 source "$scripts/packages.sh"
 cd "$root"
 liberty=/usr/share/qflow/tech/osu018/osu018_stdcells.lib
-nand_area=24  # of its NAND2X1
+nand_area=24  # area of the library's NAND2X1
 export liberty nand_area
 if [[ ! -f $liberty ]] || ! command -v yosys >/dev/null; then
   weft_packages bc qflow-tech-osu018 yosys
@@ -54,8 +54,8 @@ area_line() {
     echo "FAILED $1: $(grep ERROR "$log" | tail -n 1)"
     return
   fi
-  # Of the last of each: flops of the library, flops before mapping, area, levels, delay. All flops
-  # must be mapped, no cell left over, no latch made.
+  # The last value of each: flops of the library, flops before mapping, area, levels, delay. All
+  # flops must be mapped, no cell left over, no latch made.
   figures=$(awk '/Number of cells:/ {synth = ff; ff = 0; left = 0; latch = 0}
     /^ +\$_.*DFF/ {ff += $2} /^ +DFF/ {ff += $2} /^ +\$_/ {left += $2} /^ +LATCH/ {latch += $2}
     /^ABC: netlist/ {sub(/.*lev = */, ""); levels = $1 + 0}
@@ -72,7 +72,7 @@ area_line() {
 }
 export -f map_block
 
-# What is measured: title (`-`, or the configuration), number of instances, group/block with
+# List of what is measured: title (`-`, or the configuration), number of instances, group/block with
 # parameters.
 weft=${WEFT:-}
 configs=()

@@ -25,7 +25,7 @@ def instances(config, rtl, top):
     count = collections.Counter()
     top = pathlib.Path(top)
     text = top.read_text()
-    # A router and its route units are a tile, of which the network has as many as have its number.
+    # A router and its route units are a tile; the network has as many of it as have its number.
     parts = [(text, 1)] + [(tile.read_text(), len(re.findall(rf"^  {tile.stem} u_", text, re.M)))
                            for tile in (top.parent / "rtl").glob("weft_tile_*.sv")]
     for part, number in parts:
@@ -85,7 +85,7 @@ def tables(points, figures, nand_area, folder):
         print("\n## Blocks\n")
         table([[f"`{row['block']}`", row["parameters"] or "defaults", *cells(row)]
                for row in blocks], ["block", "parameters", *heads], ["---"] * 2 + ["---:"] * 4)
-    # In a configuration only what differs between its parts and decides their size is worth a place.
+    # A configuration's table shows only what differs between its parts and decides their size.
     shown = {"NumDims", "NumLocal", "NumVc", "Depth", "VcDepth", "PacketFlits", "NumCtrl", "Reduce",
              "Timed", "NumIn", "NumOut", "FirstIn", "InDepth", "OutDepth", "NumRings", "IsMain",
              "CutThrough", "Detour", "Route", "Age", "Parity"}

@@ -117,13 +117,13 @@ class Bench:
 
 def rows(short):
     """Name, and what is measured: function and arguments. Short ones keep the names."""
-    few = 20 if short else 1  # Times fewer nodes or cycles.
+    few = 20 if short else 1  # Factor by which nodes or cycles are fewer.
     side, odd, cube = (4, 3, 3) if short else (32, 17, 8)
     mdce = {**MDCE, "n": 2} if short else MDCE
     crossbars = {**CROSSBARS, "dims": [4, 4]} if short else CROSSBARS
     wide, tall = (8, 8) if short else (512, 256)
     middle = 8 if short else 128
-    # In short by aggregation units: `allreduce` would go between all pairs.
+    # A short table uses aggregation units: `allreduce` would go between all pairs.
     boards, reduction, size = (([2, 2, 1, 1], "allreduce_nested", 4096) if short else
                                ([4, 2, 1, 4], "allreduce", 65536))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Cost of synthetic traffic on a torus of 32 x 32 nodes: executed instructions of the whole process
-# for each flit hop (counted by perf where it can, else by valgrind), and flit hops per second of a
-# plain run; below saturation and beyond it.
+# Cost of synthetic traffic on a torus of 32 x 32 nodes, below saturation and beyond it: executed
+# instructions of the whole process for each flit hop (counted by perf if it can, else by valgrind),
+# and flit hops per second of a plain run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/bench_traffic.sh [RATE...]
@@ -37,7 +37,7 @@ trap 'rm -rf "$folder"' EXIT
 run() { # rate file command...
   local rate=$1 file=$2
   shift 2
-  # The run ends with the measuring phase: beyond saturation the rest would go on ten times as long.
+  # The run ends with the measuring phase: beyond saturation the rest would take ten times as long.
   "$@" "$weft" run torus32_uniform --set workload.rate="$rate" --set workload.measure="$cycles" \
     --set max_cycles=$((cycles + 1000)) --json "$folder/$file" >"$folder/out" 2>"$folder/err" ||
     [[ -s $folder/$file ]] || { cat "$folder/err" >&2; exit 1; }

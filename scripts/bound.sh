@@ -51,7 +51,7 @@ rings() {
 LINES
 }
 
-# What the search is made of, the mutated blocks, and what writes the tile.
+# The files of the search, the mutated blocks, and what writes the tile.
 search_files() {
   sources rtl rtl/router/weft_vc_router.sv rtl/router/weft_route_torus.sv
   ls tests/formal/router/{ring_bound.cpp,state_table.hpp} sim/emit/*tile.cpp scripts/bound.sh \

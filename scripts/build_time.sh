@@ -22,7 +22,7 @@ cmake --build "$folder" --target "$@" >"$folder/log" || {
   exit 1
 }
 wall=$(($(date +%s) - start))
-# A compilation's last word is the file that it reads.
+# The last word of a compilation's command is the file that it reads.
 awk -v wall="$wall" -v cores="$(nproc)" -v sorted="sort -rn | sed -n 1,30p" '
   { cpu = $1 + $2; sum += cpu; file = $NF; sub(".*/(build|tmp)[^/]*/", "", file) }
   { printf "%7.1f s %5d MB  %s\n", cpu, $3 / 1024, file | sorted }

@@ -24,7 +24,7 @@ except ImportError:
 
 from chakra_collectives import COLLECTIVES, steps
 
-# The parts that are read of the published schema: name, field number, type; lists end in "*".
+# The parts of the published schema that are read: name, field number, type; lists end in "*".
 ATTRIBUTE = [("name", 1, "STRING"), ("int32_val", 7, "INT32"), ("int64_val", 9, "INT64"),
              ("uint32_val", 11, "UINT32"), ("uint64_val", 13, "UINT64"),
              ("sint32_val", 15, "SINT32"), ("sint64_val", 17, "SINT64"),
@@ -34,7 +34,7 @@ ATTRIBUTE = [("name", 1, "STRING"), ("int32_val", 7, "INT32"), ("int64_val", 9, 
 NODE = [("id", 1, "UINT64"), ("name", 2, "STRING"), ("type", 3, "INT32"),
         ("ctrl_deps", 4, "UINT64*"), ("data_deps", 5, "UINT64*"),
         ("duration_micros", 7, "UINT64"), ("attr", 10, "MESSAGE*")]
-# First tag of the messages of collectives, above those of the traces, which are numbered from 0.
+# First tag of the collectives' messages, above the tags of the traces, which count from 0.
 FIRST_TAG = 1 << 24
 # Types of nodes.
 SEND, RECV, COLLECTIVE = 5, 6, 7
@@ -92,7 +92,7 @@ def attributes(where, node, *wanted):
         for field, value in attribute.ListFields():
             if field.name != "name":
                 values[attribute.name] = value
-        values.setdefault(attribute.name, 0)  # What is 0 may be left out.
+        values.setdefault(attribute.name, 0)  # Attributes that are 0 may be left out.
     for name in wanted:
         if not isinstance(values.get(name), int):
             raise Wrong(f"{where}: expected: the attribute {name}, a whole number")
@@ -124,7 +124,7 @@ class Groups:
     def __init__(self, path, ranks):
         self.ranks, self.path, self.members = ranks, path, {}
         self.called = {}  # Calls by group and rank.
-        self.calls = {}  # By group and number.
+        self.calls = {}  # Calls by group and number.
         if path is None:
             return
         try:

@@ -23,11 +23,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def opened(entry):
     """Errors in clangd, which finds the command by .clangd as for an editor."""
-    # Of the tokens only those of the first line: clangd 14 crashes on some of its own actions.
+    # Checks only the tokens of the first line: clangd 14 crashes on some of its own actions.
     command = ["clangd", f"--check={entry['file']}", "--check-lines=1-1"]
     run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     lines = run.stderr.splitlines()
-    # Warnings, which it lists as errors too, are for scripts/tidy.py: its own are partly wrong.
+    # Warnings, which clangd also lists as errors, are left to scripts/tidy.py: some are wrong.
     wrong = [line for line in lines if re.match(r"E\[[^]]*\] (?!\[-W)", line)]
     if "/clangd/compile_commands.json" not in run.stderr or "fallback command" in run.stderr:
         wrong.append("clangd does not find its command by .clangd")

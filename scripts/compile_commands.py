@@ -15,7 +15,7 @@ def listed(build):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"].endswith(("cmake_pch.hxx.cxx", "cmake_pch.hxx")):
             continue
-        # The last one is an option of GCC alone.
+        # Only GCC has the last option.
         dropped = r" -Winvalid-pch| -include \S*cmake_pch\.hxx| -fno-tree-slp-vectorize"
         command = re.sub(dropped, "", entry["command"])
         # ccache, and what sets its environment, stand before the compiler.

@@ -35,7 +35,7 @@ cover() {  # group/block
   printf 'ok     COVERAGE %s (%.1f s)\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")"
 }
 
-# The blocks of the fewest lines first: the last ones take longer than all before them together.
+# The blocks with the fewest lines first: the last ones take longer than all others together.
 by_size() {
   local block
   for block in $(blocks "$@"); do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Random draws of dead links on torus and mesh 8 x 8: the ways of all pairs of nodes followed by the
-# tables, against other algorithms, and an all-to-all and uniform traffic simulated on each draw.
+# Random draws of dead links on torus and mesh 8 x 8: for each draw, the ways of all pairs of nodes
+# through the tables are compared with other algorithms, and an all-to-all and uniform traffic run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/failed_links.sh [DRAWS [SHARE]]

@@ -23,8 +23,8 @@ MESSAGES = 800
 LINK = "r_0 out 0 -> r_1 in 0"
 START = 100  # First cycle of the fault: the ring is full of packets.
 
-# Name and fault. Addresses of five nodes have three bits, so that bit 2 of a header makes of
-# nodes 1 to 3 one that does not exist. VC 1 is used on this link. A fault is long if it has cycles.
+# Name and fault. Addresses of five nodes have three bits, so that bit 2 of a header turns
+# nodes 1 to 3 into one that does not exist. This link uses VC 1. A fault is long if it has cycles.
 FAULTS = (
     ("destination", {"field": "data", "bit": 2}),
     ("length", {"field": "data", "bit": 52}),

@@ -58,7 +58,7 @@ else
   weft_build weft
   weft=build/weft
 fi
-# Debian's own: another python3 may be first in PATH, without its packages.
+# Debian's own python3: another one, without its packages, may be first in PATH.
 python=/usr/bin/python3
 "$python" -c 'import matplotlib' 2>/dev/null ||
   { echo "matplotlib is missing: package python3-matplotlib" >&2 && exit 2; }
@@ -67,7 +67,7 @@ out=build/figures/$seed${quick:+/quick}${cosim:+/cosim}
 figures() {
   PYTHONPATH=$here "$python" -B -m weft_figures "$seed" "$out" --weft "$weft" ${quick:+--quick}
 }
-# Its runs are no sweep: in most lines some networks are refused, and the table says why.
+# The matrix is no sweep: in most lines some networks are refused, and the table says why.
 if [[ $seed == matrix ]]; then
   if [[ -n $cosim ]]; then
     # Blocks run for some thousand cycles only: most of the time is their compiler's.
@@ -79,7 +79,7 @@ if [[ $seed == matrix ]]; then
 fi
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
 mkdir -p "$out/sweep"
-# A changed sweep has other points; of another build of weft the sweep knows by itself.
+# A changed sweep has other points; the sweep itself notices another build of weft.
 base=$(sed -n 's/^ *"base": "\([^"]*\)".*/\1/p' "$sweep")
 made_by=$(cat "$sweep" "sim/cli/configs/$base.json" | cksum)
 if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by" ]]; then

@@ -30,7 +30,7 @@ fi
 afl() {
   local out=build/fuzz/afl-$kind harness=build/afl/tests/fuzz_harness log
   log=$(mktemp)
-  # Clang's, since afl-g++-fast refuses the GCC of Debian 12.
+  # The compiler is Clang, since afl-g++-fast refuses the GCC of Debian 12.
   if ! { cmake -B build/afl -G Ninja -DCMAKE_C_COMPILER=afl-clang-fast \
     -DCMAKE_CXX_COMPILER=afl-clang-fast++ -DWEFT_SANITIZE=address,undefined &&
     cmake --build build/afl --target fuzz_harness; } >"$log" 2>&1; then
@@ -63,9 +63,9 @@ afl() {
 }
 
 status=0 harness=()
-if [[ -d tests/fuzz/corpus/$kind ]]; then  # A kind of a parser.
+if [[ -d tests/fuzz/corpus/$kind ]]; then  # The kind belongs to a parser.
   [[ -x build/tests/fuzz_harness ]] && harness=(--harness build/tests/fuzz_harness)
-  if [[ " $* " != *" --count"* ]]; then  # A count is one of the mutator's cases.
+  if [[ " $* " != *" --count"* ]]; then  # A count means cases of the mutator.
     if command -v afl-clang-fast++ >/dev/null && command -v afl-fuzz >/dev/null; then
       seconds=$(((seconds + 1) / 2))
       afl "$seconds" || status=$?

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the table of keys in sim/config/README.md anew, as `weft list keys --markdown` prints it.
+# Rewrites the table of keys in sim/config/README.md, as `weft list keys --markdown` prints it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -* ]]; then

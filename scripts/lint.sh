@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lint of every block: Verilator -Wall, Yosys and Icarus each read it at each of its parameter
-# points, and each refuse it where one of its parameter checks (WEFT_PARAM) must stop them. Deep
+# points, and each refuse it if one of its parameter checks (WEFT_PARAM) must stop them. Deep
 # buffers are memories that a compiler maps to SRAMs.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then

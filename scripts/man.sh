@@ -11,7 +11,7 @@ fi
 source scripts/packages.sh
 weft_packages help2man man-db
 mkdir -p "$out/man1"
-out=$(realpath "$out")  # man takes nothing else.
+out=$(realpath "$out")  # man accepts only an absolute path.
 version=$("$weft" --version)
 version=${version#weft }
 commands=$("$weft" completion words --)
@@ -20,7 +20,7 @@ page() {  # name title command...
   shift 2
   help2man --no-info --no-discard-stderr --name="$title" --version-string="$version" \
     --source="Weft $version" --output="$out/man1/$name.1" "$*"
-  # Its own name is the whole command.
+  # The page is named after the whole command.
   sed -i "s/^\.TH \S\+/.TH ${name^^}/" "$out/man1/$name.1"
 }
 page weft 'interconnects of parallel computers, as RTL and as cycle models' "$weft"

@@ -15,11 +15,11 @@ shift
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 cycles=50000
 most=12
-most_jobs=24  # A change of what all benches share would else take half an hour.
+most_jobs=24  # Otherwise a change of what all benches share would take half an hour.
 export build cycles
 
 bench() {  # RTL-folder cache-folder block first-point
-  # Far more than any takes: most is building, several times as long on a loaded computer.
+  # Far more than any bench takes: most is building, several times as long on a loaded computer.
   # Most mutants are found in the first cycles: what the compiler would save is not worth its time.
   # Nothing is compiled twice.
   CCACHE_DISABLE=1 WEFT_RTL_DIR=$1 WEFT_CACHE=$2 WEFT_VERILATED_OPT=-O0 \
@@ -61,7 +61,7 @@ mutant_line() {
 }
 export -f bench
 
-# The block as it is, then its mutants. One without mutations gets a line that fails.
+# The block as it is, then its mutants. A block without mutations gets a line that fails.
 mutants() {  # kind group/block
   echo "$2"
   sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$2 \1|p" "$formal/$2.mutations" 2> "$tmp/missing" |
@@ -69,7 +69,7 @@ mutants() {  # kind group/block
 }
 
 # The block's modules, its bench, and what that includes of tb/ and of the blocks' models, each
-# header with its .cpp. What lies deeper decides hardly on what a bench finds.
+# header with its .cpp. Deeper files hardly affect what a bench finds.
 bench_files() {  # group/block
   local open=("tb/${1}_tb.cpp" tb/lib/bench.cpp) seen=() file
   while ((${#open[@]})); do

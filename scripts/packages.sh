@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Sourced by the other scripts: `weft_packages [PACKAGE...]` installs what is missing of the Debian
-# 12 packages that `weft` itself needs, and of those that the script needs besides, of which the
-# lists below are. As root or with sudo it installs; otherwise it prints the one line to run and
-# stops.
+# Sourced by the other scripts. `weft_packages [PACKAGE...]` installs the missing ones of the Debian
+# 12 packages that `weft` itself needs and of those that the script needs in addition (the lists
+# below). It installs as root or with sudo; otherwise it prints the one line to run and stops.
 
 # `weft` without hardware, waves and RV32 processors: a study of latency.
 WEFT_PACKAGES=(
@@ -45,8 +44,8 @@ weft_packages() {
   }
 }
 
-# `weft_watch SED COMMAND...`: runs a command, whose output is shown if it fails. Of its progress,
-# which the sed script makes of its lines, the last line is shown: on a terminal at once, elsewhere
+# `weft_watch SED COMMAND...`: runs a command and shows its output if it fails. The sed script makes
+# the progress from the output's lines; its last line is shown, on a terminal at once, elsewhere
 # every half minute.
 weft_watch() {
   local filter=$1 log status=0 every=30 began=$SECONDS said=$SECONDS line shown=
@@ -79,7 +78,7 @@ weft_watch() {
 }
 
 # Configures build/ and builds the given targets; quiet unless it fails. A checkout that was moved
-# or copied with its build folder is configured anew: what CMake wrote there names the old folder.
+# or copied with its build folder is configured again: CMake's files there name the old folder.
 weft_build() {
   local fresh=() folder
   folder=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2>/dev/null || true)

@@ -11,7 +11,7 @@ changed=
 [[ ${1:-} != --changed ]] || { changed=1; shift; }
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
-# The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
+# Makes the proof's circuit: all flat, memories as registers, asynchronous reset as a multiplexer.
 # An assumption of a block inside the proved one becomes an assertion.
 # `without=BLOCK,...` leaves out these inner blocks' own assertions, which their own proofs cover
 # with more invariants; `opaque=BLOCK,...` leaves out the blocks themselves: their outputs are free.

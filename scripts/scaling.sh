@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# How a run of engine `model` grows with nodes and processes: tori of 64 to 2^20 nodes and an MDCE
-# of 491,520 nodes under uniform traffic. Strong scaling: one network on more processes; weak
-# scaling: as many nodes for each. What each of up to 64 processes sends is counted, too, on however
-# few processors. Closes with a fitted cost model and what it predicts (sim/engine/README.md).
-# Results in build/scaling/. MPIRUN: what starts processes, before -n.
+# How time and memory of engine `model` grow with nodes and processes: tori of 64 to 2^20 nodes and
+# an MDCE of 491,520 nodes under uniform traffic. Strong scaling: one network on more processes;
+# weak scaling: the same number of nodes for each process. Also counts what each of up to 64
+# processes sends, on any number of processors. Closes with a fitted cost model and what it predicts
+# (sim/engine/README.md). Results in build/scaling/. MPIRUN: what starts processes, before -n.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
@@ -30,7 +30,7 @@ measure() {
   printf '{"topology": %s, "seed": 1, "max_cycles": %s,
     "workload": {"traffic": "uniform", "rate": 0.02, "warmup": 0, "measure": %s}}' \
     "$4" "$3" "$(($3 + 100))" >$out/run.json
-  # The run ends by max_cycles, with status 1.
+  # The run ends at max_cycles, with status 1.
   rm -f $out/result.json
   # The memory is that of the largest process here.
   # shellcheck disable=SC2086
@@ -77,7 +77,7 @@ for processes in "$@"; do
   measure torus $((1 << 19)) 500 '{"kind": "torus", "dims": [1024, 512]}' "$processes"
   measure mdce 491520 500 '{"kind": "mdce", "n": 15, "B": 1, "C": 0, "P": 1}' "$processes"
 done
-# Many processes: what a process sends.
+# What a process sends when there are many.
 for processes in 2 16 64; do
   measure torus $((1 << 15)) 600 '{"kind": "torus", "dims": [256, 128]}' $processes sent.jsonl
   measure mdce 10240 600 '{"kind": "mdce", "n": 10, "B": 1, "C": 0, "P": 1}' $processes sent.jsonl

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The tests, by tier. `quick` is what a change shows first: unit tests, the repository, the models,
-# lint, one comparison of RTL and model of each kind of network. `full`, the default, is every test:
-# benches, end-to-end tests, proofs, netlist equivalence and mutations besides; of blocks that did
-# not change a fifth. `deep` is these of all blocks, clang's tools on all sources, and long fuzzing.
+# lint, one comparison of RTL and model for each kind of network. `full`, the default, adds benches,
+# end-to-end tests, proofs, netlist equivalence and mutations; of the blocks that did not change it
+# takes a fifth. `deep` takes all blocks, and adds clang's tools on all sources and long fuzzing.
 # Further arguments go to ctest (for instance -R '^unit'). Closes with `N passed, N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,8 +26,8 @@ case $tier in
 esac
 source scripts/packages.sh
 
-# Besides: the browser of reports, the debugger, readers of man pages and lists, MPI and Slurm; what
-# counts and measures for the tables of documents, and standard cells.
+# Further packages: the browser of reports, the debugger, readers of man pages and lists, MPI and
+# Slurm; tools that count and measure for the tables of documents, and standard cells.
 weft_packages "${WEFT_TEST_PACKAGES[@]}" chromium gdb-multiarch help2man libmetis-dev \
   libopenmpi-dev man-db openmpi-bin python3-protobuf python3-yaml qflow-tech-osu018 slurm-wlm \
   time valgrind

@@ -6,9 +6,9 @@ import textwrap
 import numpy
 
 GAP = 3  # Points between the legend and what is drawn.
-MOST_LETTERS = 200  # Of a name; of a longer one the middle is left out.
-POSITIONS = 24  # Tried along each side.
-GROWTH = 0.06  # Of the height of the axes, each time.
+MOST_LETTERS = 200  # Most letters of a name; a longer one loses its middle.
+POSITIONS = 24  # Positions that are tried along each side.
+GROWTH = 0.06  # Part of the axes' height that is added each time.
 MOST_GROWTHS = 60
 
 

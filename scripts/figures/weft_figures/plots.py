@@ -17,9 +17,9 @@ from weft_figures import tables, ticks  # noqa: E402
 from weft_figures.legend import place_legend, shortened  # noqa: E402
 
 WIDTH = 3.5  # Inches: a column of a paper of two columns.
-HEIGHT = 2.6  # Without the space that a legend may need above the curves.
+HEIGHT = 2.6  # Inches, without the space that a legend may need above.
 FONT = 8  # Points, of all text.
-DPI = 200  # Of the PNG.
+DPI = 200  # Resolution of the PNG.
 GREY = "#595959"
 STYLE = {
     "axes.grid": True, "axes.labelsize": FONT, "axes.linewidth": 0.6,
@@ -109,7 +109,7 @@ def draw_if_any(chart, path):
         path.with_suffix(ending).unlink(missing_ok=True)
 
 
-# By ending, what the file is to say of its making: nothing, so that equal pictures are equal files.
+# By ending: what the file says about its making. Nothing, so that equal pictures are equal files.
 METADATA = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},

@@ -28,10 +28,10 @@ AXES = {
     "topology.dims": "nodes",
 }
 RATES = ("offered_rate", "accepted_rate", "workload.rate")
-ORDINATES = ("latency_mean", "ratio", "cycles")  # The first that has values.
+ORDINATES = ("latency_mean", "ratio", "cycles")  # The first one with values is drawn.
 PLAIN = ("kind", "collective", "traffic", "processor")  # Keys whose values say what they are.
 WIDE = 20  # From this quotient of the largest and the least value on a scale is logarithmic.
-LARGEST = 1e100  # Of numbers that are drawn: such a range still has ticks.
+LARGEST = 1e100  # Largest number that is drawn: such a range still has ticks.
 MOST = len(plots.COLOURS)  # Curves that can be told apart.
 
 
@@ -281,7 +281,7 @@ def files_of(folder, out):
         raise Refused(f"no folder {path.parent}")
     if path.suffix in plots.METADATA:
         return path, (path.suffix,)
-    # The ending which is put in their place is the last one, so that a name may have a dot.
+    # Only the last ending is replaced, so that a name may have a dot.
     return path.with_name(f"{path.name}.svg"), tuple(plots.METADATA)
 
 
@@ -293,7 +293,7 @@ def main():
     parser.add_argument("--series", action="append")
     parser.add_argument("-o", dest="out")
     options = parser.parse_args()
-    # What the font lacks is in the SVG all the same, which names other fonts.
+    # Letters that the font lacks are in the SVG all the same, as it names other fonts.
     warnings.filterwarnings("ignore", "Glyph")
     try:
         sweep = Sweep(options.sweep)

@@ -6,7 +6,7 @@ import sys
 from weft_figures import results, tables
 
 PICKER = "allreduce"
-MOST = 1.05  # Of the picker's choice over the fastest.
+MOST = 1.05  # Most time of the picker's choice over that of the fastest.
 
 
 def points_of(rows):

@@ -8,7 +8,7 @@ from weft_figures.studies.routing_loads import Dragonfly, Grid, ideal
 
 PATTERNS = {"uniform": "uniform", "transpose": "transpose", "tornado": "tornado",
             "bit_complement": "bit complement", "next_group": "to the next group"}
-# Names of curves, and of the routing in routing_loads, which has none for adaptive ones.
+# Names of curves, and of the routing in routing_loads, which has no adaptive ones.
 OBLIVIOUS = {"dimension order": "direct", "minimal": "direct", "O1TURN": "o1turn",
              "Valiant": "valiant"}
 COLUMNS = ["figure", "curve", "rate", "accepted", "latency", "p99", "saturated"]

@@ -15,7 +15,7 @@ FIGURES = [
     ("moved", "moved", "data over all links [bytes]", "log bytes"),
     ("busiest", "busiest", "data over the busiest link [bytes]", "log bytes"),
 ]
-# Names of curves in the pictures, where those in the tables are words of the configuration.
+# Names of curves in the pictures; the tables have the words of the configuration.
 LABELS = {
     "nested alphabetical": "nested, alphabetical",
     "nested bandwidth": "nested, by bandwidth",

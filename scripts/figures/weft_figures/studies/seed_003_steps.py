@@ -12,7 +12,7 @@ class Step:
     halving: bool
     dimension: int
     distance: int  # Partners are 1, 2, 4 ... boards from each other.
-    depth: int  # How many halvings deep: the part of the array is that of a unit over 2^depth.
+    depth: int  # Number of halvings: the part of the array is that of a unit over 2^depth.
 
     @property
     def stage(self):

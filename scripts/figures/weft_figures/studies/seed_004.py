@@ -36,7 +36,7 @@ LABELS = {
     "balanced age": "age, balanced",
 }
 
-# Of the figure "cure" the curves that the README at the top shows, in words that need no paper.
+# The curves of figure "cure" that the top README shows, in words that need no paper.
 SLOTS = {
     "NCT 4 slots": "A2AT in slots of a packet time",
     "NCT 4 a2at local": "A2AT, paced by arrivals",

@@ -40,7 +40,7 @@ QUOTIENTS_7 = [
     ("fig. 7: NCT 2 time / NCT 4 time, local sync, k < 9", "torus", "1.06",
      "fig7 torus NCT2 local", "fig7 torus NCT4 local", 9),
 ]
-FIGURE_6_GAPS = {"11": "1.10", "17": "1.20"}  # By k.
+FIGURE_6_GAPS = {"11": "1.10", "17": "1.20"}  # Gaps by k.
 
 
 class Averages:
