@@ -22,7 +22,7 @@ struct DestinationDecoder {
   unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
   unsigned digit_w = 2;    ///< Width of that digit, bits; 0 if it has one value only.
   std::uint32_t own = 0;   ///< Own address.
-  PacketForm header = {};  ///< Of packets.
+  PacketForm header = {};  ///< Form of packets.
 
   /// Throws ConfigError with the name `block` if the digit or the number of destinations is
   /// invalid.
@@ -65,7 +65,7 @@ class InputBuffer {
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
     std::uint32_t own = 0;   ///< Own address.
-    PacketForm header = {};  ///< Of packets.
+    PacketForm header = {};  ///< Form of packets.
   };
   struct In {
     Flit rx;             ///< Link: word that arrives.

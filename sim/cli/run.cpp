@@ -195,7 +195,7 @@ void run_ready(const RunArguments& arguments, const ReadyRun& ready) {
                files_written(arguments));
   }
   finish_stdout();
-  // Also if another process was interrupted.
+  // True also if another process was interrupted.
   const bool by_hand =
       result.stopped && (config.max_cycles == 0 || result.cycles < config.max_cycles);
   if (by_hand) {

@@ -219,7 +219,7 @@ class InjectUnit {
 
   bool by_dest_, age_;
   bool body_ = false;        // A packet is in progress: its header has moved.
-  std::uint16_t stamp_ = 0;  // Of the packet in progress.
+  std::uint16_t stamp_ = 0;  // Stamp of the packet in progress.
   unsigned num_vc_;
   bool classes_;
   unsigned size_;   // VCs of a class.

@@ -15,7 +15,7 @@ void SpanNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& 
     endpoint.step(node.status, cycle, sums);
     plan_wake(n, cycle);
   } else {
-    // It has run ahead to `wake`: it is only told the new status.
+    // An endpoint that has run ahead to `wake` is only told the new status.
     if (cycle < node.wake && !endpoint.resting()) {
       return endpoint.step_ahead(node.status, cycle, sums);
     }

@@ -162,7 +162,7 @@ class DependencyLayer {
     while (!cycle && b < before_.size()) look_before(before_[b++]);
     steps_ += a + b;
     if (cycle) return false;
-    // Those before keep their order, and so do those after; together they take the same places.
+    // Links before keep their order, and so do links after; together they take the same places.
     const auto place = [&](std::uint32_t link) { return links_[link].place; };
     std::ranges::sort(before_, {}, place);
     std::ranges::sort(after_, {}, place);

@@ -96,7 +96,7 @@ class TrafficPlan {
   std::uint64_t measured(std::uint64_t cycles) const {
     return cycles > warmup_ ? std::min(cycles - warmup_, measure_) : 0;
   }
-  /// First cycle of the measuring phase,
+  /// First cycle of the measuring phase.
   std::uint64_t begin() const { return warmup_; }
   /// First cycle after the measuring phase. A trace is measured as long as it runs: for it, first
   /// cycle after its last packet was generated.

@@ -39,7 +39,7 @@ static inline uint32_t weft_leg_messages(uint32_t flits) {
 
 /// One leg of a piece, as this unit sees it.
 struct weft_leg {
-  struct weft_range range;  ///< What this unit keeps of the piece before it.
+  struct weft_range range;  ///< What this unit keeps of the piece before the leg.
   uint32_t stream;
   uint32_t size, number;    ///< Size of the ring; this unit's number in it.
   uint32_t next, previous;  ///< Ranks of the neighbours in the ring.

@@ -27,7 +27,7 @@ struct weft_direct_dimension {
 struct weft_direct {
   uint32_t stages;  ///< Stages of a reduce-scatter.
   uint32_t parts;
-  uint32_t first, linked;  ///< Where there is none: dimensions that are linked pairwise.
+  uint32_t first, linked;  ///< First of the dimensions that are linked pairwise, and their number.
   uint32_t blocks;         ///< 1: every member has its block of the contract in the middle.
   struct weft_direct_dimension dims[WEFT_MAX_DIMS + 1];
 };

@@ -10,7 +10,7 @@
 #define WEFT_PROGRAM_BASE 0x1000   // Program text, then data.
 #define WEFT_STACK_TOP 0x8000      // The stack grows down from here.
 #define WEFT_BUFFER_BASE 0x8000    // First byte that the program and its stack never use.
-#ifndef WEFT_MMIO_BASE             // Where the registers are; elsewhere in a system of one's own.
+#ifndef WEFT_MMIO_BASE             // Address of the registers; other systems define their own.
 #define WEFT_MMIO_BASE 0xF0000000
 #endif
 

@@ -248,7 +248,7 @@ class Reference {
     if (!c_.barrier) status.barriers = 0;
     if (!c_.combine) status.combines = 0;
     port_.begin_cycle(status, cycle_++);
-    // Its memories answer no access with an error.
+    // The port's memories answer no access with an error.
     const bool event = port_.take_event() || in.memory_errors != errors_;
     errors_ = in.memory_errors;
     bench.equal("event_o against NicPort", out.event, event);

@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
         }
         CreditTx::In in{.credit = lines.data()};
         if (more.next(bench.random)) {
-          // Also a number that no VC has.
+          // Includes numbers that no VC has.
           in.add_vc = static_cast<std::uint32_t>(bench.random.below(1u << c.index_w()));
           in.add = static_cast<std::uint32_t>(bench.random() & c.count_mask());
         }

@@ -86,7 +86,7 @@ class WireCheck {
       expect(!config_.timed || !desc.timed || message.sent != 0 ||
                  wait_for(desc.start, static_cast<std::uint32_t>(now - 1)) == 0,
              "start of the message");
-      // It was loaded in the cycle before.
+      // The stamp was loaded in the cycle before.
       const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
       expect(flit.stamp == stamp, "stamp sent");
       if (config_.by_dest) {

@@ -61,11 +61,11 @@ class NicPair {
     in.now = static_cast<std::uint32_t>(now());
     if (config_.credit) give_credits(in, open);
     ports_.drive(in);
-    // Credit links ignore it.
+    // Credit links ignore Buffer-Full.
     if (config_.credit) tx_full_.set(bench_.random() & low_mask(config_.links()));
     if (config_.mem_ready) {
       see_lanes(in);
-    } else {  // They are ignored.
+    } else {  // The ready lines are ignored.
       rready_.set(bench_.random() & low_mask(config_.lanes()));
       wready_.set(bench_.random() & low_mask(config_.links()));
     }

@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
         bench.begin_share();
       }
       const bool few = packet_flits > 16;  // Few packets: at least so many, but not all kinds.
-      std::uint32_t end = 0;               // Of the body that arrives, in its window.
+      std::uint32_t end = 0;               // End of the body that arrives, in its window.
       bool body = false;                   // Its header has passed.
       for (unsigned packets = 0; bench.running() || (few && packets < 100); bench.next()) {
         const RecvUnit::Out& out = model.out();
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         // Without MemReady it is ignored.
         if (!mem_ready) wready.set(bench.random.below(2));
-        if (!ids) {  // So are these.
+        if (!ids) {  // Without ids the restart and repetition lines are ignored.
           restart.set(bench.random.below(2));
           repeated.set(bench.random.below(2));
         }

@@ -109,7 +109,7 @@ class Peers {
     std::vector<bool> acked;  // By packet.
   };
   struct Link {
-    std::vector<FlitData> words;  // Of the outgoing packet.
+    std::vector<FlitData> words;  // Words of the outgoing packet.
     bool inside = false;          // The incoming packet goes on, with this header.
     Header came;
   };
@@ -150,7 +150,7 @@ class Peers {
   std::uint32_t node_;
 
  public:
-  std::vector<PacketSource> sources;  ///< Of the incoming links.
+  std::vector<PacketSource> sources;  ///< Sources of the incoming links.
 
  private:
   std::vector<Link> links_;

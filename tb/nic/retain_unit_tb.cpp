@@ -40,7 +40,7 @@ class Network {
       if (kind == 0) ack.valid = false;
       if (kind == 1) ack.src ^= 1u << random.below(config_.header.addr_w);
       if (kind == 2) ack.id ^= 1u << random.below(config_.header.id_w - 1);
-      if (kind == 3) continue;  // It comes again, perhaps late.
+      if (kind == 3) continue;  // The acknowledgement comes again, perhaps late.
       under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(which));
     }
     return all;

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
       tb::LaneCheck lane;
       bool read = false;  // In the cycle before, at this address.
       std::uint32_t raddr = 0;
-      std::uint32_t words_sent = 0;  // Of the first message.
+      std::uint32_t words_sent = 0;  // Words of the first message.
       // Messages that were accepted and are not sent, and whether flits of the first are.
       std::deque<Descriptor> waiting;
       bool begun = false, inside = false;
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
       for (; bench.running() || whole; bench.next(), ++now) {
         const SendUnit::Out& out = model.out();
         if (timed && out.offer.valid && !begun && waiting.front().timed) {
-          // Those of the distant past become future ones while they wait, and stay due.
+          // Starts of the distant past become future ones while they wait, and stay due.
           const std::uint32_t since = now - waiting.front().start;
           tb::expect(since < 1u << 31 || waiting.front().addr == kPast, "offered before its start");
         }

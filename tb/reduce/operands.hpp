@@ -71,10 +71,10 @@ inline Pair float_pair(RandomStream& random) {
     case 0: {  // Close exponents.
       return {a, float_bits(sign, exp + draw(55) - 27, b)};
     }
-    case 1: {  // They cancel but for a few units.
+    case 1: {  // Operands that cancel but for a few units.
       return {a, (a ^ 0x80000000u) + draw(17) - 8};
     }
-    case 2: {  // They cancel across an exponent, in ones and zeros.
+    case 2: {  // Operands that cancel across an exponent, in ones and zeros.
       const std::uint32_t ones = 0x7fffffu >> draw(24);
       return {float_bits(!sign, exp, ~ones), float_bits(sign, exp - draw(2), ones - draw(2))};
     }

@@ -47,7 +47,7 @@ class Side {
         sums_[in_.mem_waddr[i]] += in_.mem_wdata[i].word[0];
         in_.rx_count[i * kNumRxCounts + random.below(kNumRxCounts)] += random.below(4) == 0;
       }
-      if ((in_.mem_wen & ~accepted & bit) != 0) continue;  // It waits.
+      if ((in_.mem_wen & ~accepted & bit) != 0) continue;  // The word waits.
       in_.mem_wen &= static_cast<std::uint8_t>(~bit);
       in_.mem_reduce &= static_cast<std::uint8_t>(~bit);
       in_.mem_waddr[i] = 0;

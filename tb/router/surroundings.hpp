@@ -15,7 +15,7 @@ namespace weft::tb {
 struct Passage {
   std::uint32_t src = 0, dst = 0;
   std::uint64_t vcs = 0;   ///< Bit v: on VC v.
-  bool other_way = false;  ///< Of the packet's tag.
+  bool other_way = false;  ///< The other-way bit of the packet's tag.
 };
 
 /// The routers of a fabric and their links. A router has a number: the address of its node; in

@@ -85,7 +85,7 @@ class CrossbarSystem : public sc_core::sc_module {
   std::vector<std::unique_ptr<NicPorts>> nics;
   std::vector<std::unique_ptr<CrossbarPorts>> crossbars;
   std::vector<std::unique_ptr<MemoryModule>> memories;
-  std::vector<std::unique_ptr<BlockSignals<Nic>>> signals;  ///< Of `nics`.
+  std::vector<std::unique_ptr<BlockSignals<Nic>>> signals;  ///< Signals of `nics`.
   sc_core::sc_vector<StoppedLink> links{"link", kLinks};
 
   /// `Core`s are models or Verilated blocks.

@@ -22,7 +22,8 @@ using nlohmann::json;
 struct Shape {
   std::string kind;
   std::vector<unsigned> dims;
-  unsigned flits;        // Of a message; three areas divide it where there are three dimensions.
+  unsigned flits;        // Flits of a message; three areas divide it where there are three
+                         // dimensions.
   std::uint64_t one;     // hop_group, 1 area: one between groups, in two dimensions 2 G - 1.
   std::uint64_t all;     // D areas: one after each of D * G steps, G being that of the largest.
   std::uint64_t direct;  // hop_direct: one after each set of hops but all 0.

@@ -318,7 +318,7 @@ TEST_CASE("an instance at rest wakes for every change of an input") {
       const Nic::In before = in;
       const auto credit_before = credit;
       change_one(random, in, config, credit);
-      in.desc.len %= 32;  // It is soon at rest again.
+      in.desc.len %= 32;  // A short message: the NIC is soon at rest again.
       in.desc.gap %= 4;
       const bool changed = in.node != before.node || in.desc_valid ||
                            in.tx_full != before.tx_full || in.rx != before.rx ||

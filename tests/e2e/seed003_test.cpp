@@ -151,7 +151,7 @@ TEST_CASE("main units over all of their links take half the time of halving and 
 
 TEST_CASE("native and RV32 processors send the same messages") {
   for (const json& workload : kAll) {
-    if (workload["collective"] == "allreduce") continue;  // It picks by the processor.
+    if (workload["collective"] == "allreduce") continue;  // Picks by the processor.
     CAPTURE(workload.dump());
     const Result native = leaves(boards({2, 1, 4, 1}, 2, 2), workload);
     const Result rv32 = leaves(boards({2, 1, 4, 1}, 2, 2), workload, "rv32");
@@ -245,7 +245,7 @@ TEST_CASE("means: the division is in force before the words that it is for") {
   }
 }
 
-// Its program is the largest: the stack must fit beside it.
+// The program of `allreduce` is the largest: the stack must fit beside it.
 TEST_CASE("allreduce picks on RV32") {
   for (const unsigned bytes : {64u, 1000u, 200000u}) {
     for (const unsigned size : {2u, 3u}) {

@@ -349,7 +349,7 @@ TEST_CASE("the layout in figures" * doctest::skip()) {
   }
 }
 
-// It costs half a second at each start of engine rtl, and more to compile.
+// std::regex costs half a second at each start of engine rtl, and more to compile.
 TEST_CASE("the simulator has no std::regex") {
   for (const auto& file : files_in("sim", {".cpp", ".hpp"})) {
     for (const auto& line : lines_of(root() / file)) {

@@ -164,7 +164,7 @@ TEST_CASE("a ring without a dateline waits in a cycle, which is named link by li
   const std::string words = weft::cycle_in_words(graph, routes.cycle);
   CHECK(words.find("sw_3 out 1 -> sw_0 in 1") != std::string::npos);
   CHECK(words.find(", waits for ") != std::string::npos);
-  CHECK(weft::least_vcs(graph, 3) == 0);  // They would wait in a cycle in any number of VCs.
+  CHECK(weft::least_vcs(graph, 3) == 0);  // Packets would wait in a cycle with any number of VCs.
   const weft::Topology none{
       .kind = "ring", .description = "", .parameters = "", .build = {}, .crosspoints = {}};
   const auto f = weft::topo_figures(graph, none);

@@ -71,7 +71,7 @@ TEST_CASE("a barrier is wrong if a node leaves too early, or takes part before i
         std::vector<std::string>{fmt::format("node {} took part in cycle {}, before its work was "
                                              "done in {}",
                                              last, entered - 1, entered)});
-  // It needs no message of its own to be waited for.
+  // A node needs no message of its own to be waited for.
   nodes[last].first_act.reset();
   CHECK(work.wrong_with(nodes).empty());
 }

@@ -217,7 +217,7 @@ TEST_CASE("board: packets of an aggregator are spread over mains, and arrive at 
     const Shape shape = {{1, 3, 1, 1}, 8, 4, controllers};
     CAPTURE(controllers);
     const Graph graph = shape.graph();
-    std::map<std::uint32_t, unsigned> uses;  // Of the mains of the first board.
+    std::map<std::uint32_t, unsigned> uses;  // Uses of the mains of the first board.
     for (unsigned a = 0; a < 4; ++a) {
       std::set<std::uint32_t> mains, ports;
       for (unsigned link = 0; link < controllers; ++link) {

@@ -227,7 +227,7 @@ TEST_CASE("no driver closes the window that is open: others may have started bef
   std::size_t count = 0;
   const weft_collective* const all = weft_collectives(&count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (all[i].kind == WEFT_TRACE) continue;  // It writes no window.
+    if (all[i].kind == WEFT_TRACE) continue;  // A trace writes no window.
     const std::string path = fmt::format("{}/sw/{}.elf", build_dir().string(), all[i].name);
     CAPTURE(path);
     Case c = hops::hop_case(all[i].name, {3, 3}, 4, 0, true);

@@ -164,7 +164,7 @@ TEST_CASE("no schedule of a tiny network is shorter than the bound") {
   struct Case {
     json network;
     Goal goal;
-    unsigned blocks;  // Of an array; of the all-to-all nodes^2.
+    unsigned blocks;  // Blocks of an array; an all-to-all has nodes^2.
     bool tight;       // The best schedule takes no longer.
   };
   const json ring = {{"kind", "torus"}, {"dims", {3}}}, line = {{"kind", "mesh"}, {"dims", {3}}};

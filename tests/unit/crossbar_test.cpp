@@ -372,7 +372,7 @@ TEST_CASE("words sent against Buffer-Full are lost, packets to no destination ar
       rig.step();
       if (const Flit& flit = rig.crossbar.out().tx[1]; flit.valid) left.push_back(flit.data);
     }
-    // Those in the transfer buffer, in the read and the output register and in the output's buffer.
+    // Words in the transfer buffer, in the read and the output register and in the output's buffer.
     sent.resize(depth + 2 + config.out_depth);
     sent.push_back(word(40));
     CHECK(left == sent);

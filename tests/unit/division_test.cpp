@@ -127,7 +127,7 @@ TEST_CASE("parts stay what they are, whichever processes and threads have them")
     REQUIRE(first.parts() == shares.parts());
     for (const unsigned processes : {1u, 2u, 3u, 5u, 8u}) {
       CAPTURE(processes);
-      std::vector<unsigned> owners;  // Of each part.
+      std::vector<unsigned> owners;  // Owner of each part.
       std::vector<std::uint32_t> nodes;
       for (unsigned number = 0; number < processes; ++number) {
         const Division division(graph, shares, number, processes);

@@ -38,7 +38,7 @@ TEST_CASE("a file is read with all its bytes") {
   CHECK(read_file(folder.path / "text") == text);
   CHECK(read_file(folder.path / "link") == text);
   CHECK(read_file(folder.path / "empty").empty());
-  CHECK(!read_file("/proc/self/status").empty());  // Of a size that is not known before.
+  CHECK(!read_file("/proc/self/status").empty());  // A file whose size is not known before.
 }
 
 TEST_CASE("what is no file is refused without waiting for it") {

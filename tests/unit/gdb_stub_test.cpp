@@ -278,7 +278,7 @@ TEST_CASE("gdb: interrupts, of a program that runs and of one that sleeps; detac
   runs.stub.poll(runs.core);
   CHECK(runs.stub.gone());
   runs.run(2);
-  CHECK(runs.core.run_ahead(4) == 4);  // It is left alone.
+  CHECK(runs.core.run_ahead(4) == 4);  // The core is left alone.
 
   Debugged sleeps(begin, {wfi(), wfi(), addi(1, 0, 1), j_type(0, 0)});
   sleeps.run(5);  // The first status is an event.
@@ -288,7 +288,7 @@ TEST_CASE("gdb: interrupts, of a program that runs and of one that sleeps; detac
   CHECK(sleeps.script.got().ends_with(packet_of("S02") + packet_of("08100000") + packet_of("OK")));
   NicStatus news;
   news.rx_count[0] = 1;
-  sleeps.core.step(news, 9);  // It stops when it wakes, and the connection is closed then.
+  sleeps.core.step(news, 9);  // The core stops when it wakes, and the connection is closed then.
   CHECK(sleeps.script.got().ends_with(packet_of("S05")));
   CHECK(sleeps.core.reg(1) == 1);
   CHECK(sleeps.core.reg(2) == 9);

@@ -20,10 +20,10 @@ namespace {
 struct GuardTrial {
   GuardRx::Config config;
   unsigned stages = 0;
-  double error_rate = 0;    // Of a word, each way.
+  double error_rate = 0;    // Error rate of a word, each way.
   unsigned burst = 1;       // Most words in a row that are wrong.
-  unsigned most_flits = 6;  // Of a packet.
-  double drain = 0.5;       // Of a VC in a cycle.
+  unsigned most_flits = 6;  // Most flits of a packet.
+  double drain = 0.5;       // Drain rate of a VC in a cycle.
   bool wrong_heads = true;  // Some have no destination, or wrong parity.
   unsigned cycles = 6000;
 };

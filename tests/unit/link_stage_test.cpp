@@ -82,7 +82,7 @@ TEST_CASE("what enters a link leaves it after its stages, both ways") {
       const bool none = std::all_of(backs.begin(), backs.end(), [](auto& b) {
         return std::accumulate(b.begin(), b.end(), std::uint64_t{0}) == 0;
       });
-      // It may say late that nothing is in it, never early.
+      // The link may say late that nothing is in it, never early.
       if (link.quiet()) CHECK((silent && none));
       CHECK(link.out().tx == flits.front());
       CHECK(link.out().check == checks.front());

@@ -124,7 +124,7 @@ TEST_CASE("a table holds the ports of its module") {
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
   router.num_vc = 5;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, true});
-  RouteConfig tree;  // Its index and level take more bits than an address.
+  RouteConfig tree;  // A tree's index and level take more bits than an address.
   tree.num_local = 0;
   tree.max_coords = {0x1ffff};
   compare<RouteUnit>("route_tree", RouteUnit::PortConfig{RouteKind::kTree, tree, 17});

@@ -84,7 +84,7 @@ TEST_CASE("waypoints are nodes, each about as often as any other, from every sou
         chi2 += (times - mean) * (times - mean) / mean;
       }
       CHECK(drawn.size() == count);
-      // Its expectation is count - 1, its variance twice that: six deviations.
+      // The expectation of chi2 is count - 1, its variance twice that: six deviations.
       CHECK(chi2 < count - 1 + 6 * std::sqrt(2.0 * (count - 1)));
     }
   }

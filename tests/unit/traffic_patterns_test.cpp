@@ -257,7 +257,7 @@ TEST_CASE("patterns name the networks that they need") {
 
 TEST_CASE("all patterns run and deliver what they send") {
   for (const TrafficPattern& pattern : traffic_patterns()) {
-    if (pattern.longest_packet) continue;  // It needs a list of packets.
+    if (pattern.longest_packet) continue;  // This pattern needs a list of packets.
     CAPTURE(pattern.name);
     const Config config = config_of(pattern.name, {4, 4});
     const Result result = run(config, build_graph(config), {});

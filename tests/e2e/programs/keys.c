@@ -5,7 +5,7 @@
 
 #define GROUP_BYTES \
   1024U           // Of the window of a group, where the area begins, and of that for all behind it.
-#define FLITS 5U  // Of a message.
+#define FLITS 5U  // Flits of a message.
 #define ALL_KEY 3U
 #define GUARD 0x5A5A5A5AU
 
