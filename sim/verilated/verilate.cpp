@@ -36,13 +36,6 @@ namespace {
 // Changes whenever the glue or the compile flags below change.
 constexpr std::string_view kRecipe = "8";
 
-// Module and parameters.
-std::string name_of(const RtlSpec& spec) {
-  std::string name = spec.top;
-  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
-  return name;
-}
-
 // The file of every module of rtl/, by module name (each has its own file: rtl/README.md).
 std::map<std::string, fs::path> modules_in(const fs::path& dir) {
   std::map<std::string, fs::path> modules;
@@ -92,21 +85,6 @@ bool state_is_inside(const fs::path& dir) {
 // Whether libraries count which lines of their top module run and which of its bits toggle.
 bool coverage() {
   return std::getenv("WEFT_COVERAGE") != nullptr;
-}
-
-// The first line of an entry's list of ports: a checksum that reveals a damaged entry.
-std::string checksum(const fs::path& model, std::string_view list) {
-  return fmt::format("{:016x}\n", fnv1a(list, fnv1a(read_file(model), kHashStart)));
-}
-
-// The list of ports of an entry of the cache; none if the entry is missing or damaged.
-std::optional<std::string> ports_of(const fs::path& entry) {
-  if (!fs::is_regular_file(entry / "model.so") || !fs::is_regular_file(entry / "ports")) return {};
-  const std::string text = read_file(entry / "ports");
-  const std::size_t begin = std::min(text.find('\n'), text.size() - 1) + 1;
-  const std::string list = text.substr(begin);
-  if (text.substr(0, begin) != checksum(entry / "model.so", list)) return {};
-  return list;
 }
 
 // Adds the options that count lines and toggles of the top module: blocks inside are counted by
@@ -192,7 +170,7 @@ void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir
   run({"ninja", "-C", dir.string(), "-j2"});
   std::string list;
   for (const auto& p : ports) list += fmt::format("{} {} {}\n", p.name, p.width, p.input ? 1 : 0);
-  write_file(dir / "ports", checksum(dir / "model.so", list) + list);
+  write_checked(dir / "ports", list, dir / "model.so");
   // Removes the generated code, tens of megabytes for a big block, which is not needed again.
   for (const auto& entry : fs::directory_iterator(dir)) {
     const auto name = entry.path().filename();
@@ -200,13 +178,13 @@ void build(const RtlSpec& spec, std::vector<fs::path> files, const fs::path& dir
   }
 }
 
-template <class Function>
-void resolve(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  if (function == nullptr) throw std::runtime_error(fmt::format("no symbol {}", name));
-}
-
 }  // namespace
+
+std::string rtl_name(const RtlSpec& spec) {
+  std::string name = spec.top;
+  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
+  return name;
+}
 
 fs::path rtl_dir() {
   if (const char* dir = std::getenv("WEFT_RTL_DIR")) return fs::absolute(dir);
@@ -252,7 +230,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   static std::map<std::string, std::weak_ptr<const RtlLibrary>> in_use;
   const std::string key = fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(),
                                       cache_dir().string(), fmt::join(optimisation(), " "),
-                                      name_of(spec), spec.assertions, spec.loadable, spec.covered);
+                                      rtl_name(spec), spec.assertions, spec.loadable, spec.covered);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
@@ -263,7 +241,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   return library;
 }
 
-std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spec) {
+std::vector<fs::path> rtl_sources(const RtlSpec& spec) {
   const fs::path dir = rtl_dir();
   std::vector<fs::path> roots = spec.extra;
   if (roots.empty()) {
@@ -274,57 +252,44 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
     }
     roots.push_back(found->second);
   }
-  const auto files = rtl_sources(roots);
-  const std::string name = name_of(spec);
+  return rtl_sources(roots);
+}
+
+std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spec) {
+  const auto files = rtl_sources(spec);
+  const std::string name = rtl_name(spec);
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,
                         fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : "",
                         spec.loadable ? "loadable 2" : "", spec.covered ? "covered" : ""),
             kHashStart);
-  hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
-  for (const auto& file : files) {
-    const std::string text = read_file(file);
-    hash = fnv1a(spec.covered && file.stem() == spec.top ? with_records(text) : text, hash);
-  }
-  fs::path cache = cache_dir();
-  std::optional<TemporaryFolder> not_kept;  // A loaded library no longer needs its file.
-  if (cache.empty()) cache = not_kept.emplace().path();
-  const fs::path entry = cache / fmt::format("{}-{:016x}", spec.top, hash);
-
-  std::error_code error;
-  fs::create_directories(cache, error);
-  if (error) {
-    throw ConfigError(fmt::format("cannot write {}: {}", cache.string(), error.message()));
-  }
-  std::optional<std::string> ports = ports_of(entry);
-  if (!ports) {
-    const CacheLock lock(cache / (entry.filename().string() + ".lock"));
-    ports = ports_of(entry);
-    if (!ports) {
-      const fs::path fresh = entry.string() + ".new";
-      fs::remove_all(fresh);
-      fs::create_directories(fresh);
-      if (isatty(2)) std::cerr << fmt::format("verilating {}\n", name);
-      build(spec, files, fresh);
-      fs::remove_all(entry);
-      fs::rename(fresh, entry);
-      ports = ports_of(entry);
-      if (!ports) throw ConfigError(fmt::format("{}: cannot be read", entry.string()));
+  if (spec.covered) {
+    for (const auto& file : files) {
+      if (file.stem() == spec.top) hash = fnv1a(with_records(read_file(file)), hash);
     }
   }
-
+  hash = hash_sources(files, hash);
+  const CacheFolder cache;
   std::shared_ptr<RtlLibrary> library(new RtlLibrary);
-  library->handle_ = dlopen((entry / "model.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  const auto read = [&](const fs::path& entry) {
+    auto ports = read_checked(entry / "ports", entry / "model.so");
+    if (ports) library->handle_ = dlopen((entry / "model.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    return ports;
+  };
+  std::istringstream list(
+      cache.entry(fmt::format("{}-{:016x}", spec.top, hash), read, [&](const fs::path& fresh) {
+        if (isatty(2)) std::cerr << fmt::format("verilating {}\n", name);
+        build(spec, files, fresh);
+      }));
   if (library->handle_ == nullptr) throw std::runtime_error(dlerror());
-  resolve(library->handle_, "weft_create", library->create_);
-  resolve(library->handle_, "weft_destroy", library->destroy_);
-  resolve(library->handle_, "weft_eval", library->eval_);
-  resolve(library->handle_, "weft_port", library->port_);
-  resolve(library->handle_, "weft_state", library->state_);
+  resolve_symbol(library->handle_, "weft_create", library->create_);
+  resolve_symbol(library->handle_, "weft_destroy", library->destroy_);
+  resolve_symbol(library->handle_, "weft_eval", library->eval_);
+  resolve_symbol(library->handle_, "weft_port", library->port_);
+  resolve_symbol(library->handle_, "weft_state", library->state_);
   if (spec.loadable || spec.covered) {
-    resolve(library->handle_, "weft_registers", library->registers_);
+    resolve_symbol(library->handle_, "weft_registers", library->registers_);
   }
-  std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);
   return library;

@@ -223,6 +223,11 @@ inline std::string rtl_module(const std::string& block) {
 std::filesystem::path rtl_dir();
 /// The files of `rtl_dir()` that `roots` need and the roots themselves, packages first.
 std::vector<std::filesystem::path> rtl_sources(const std::vector<std::filesystem::path>& roots);
+/// The files that a module needs, packages first; with `spec.extra` those of these. Throws
+/// ConfigError if there is no such module.
+std::vector<std::filesystem::path> rtl_sources(const RtlSpec& spec);
+/// Module and parameters, as the name of a library.
+std::string rtl_name(const RtlSpec& spec);
 /// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder; empty, for
 /// none that are kept, if WEFT_CACHE is "off".
 std::filesystem::path cache_dir();
