@@ -281,16 +281,21 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
 RouterPosition tile_position(const RouterTileConfig& config) {
   const RouteUnit::PortConfig unit = route_ports(config);
   if (const unsigned own_w = unit_width(unit, "own_i"); own_w != 0) {
-    return {"own_i", own_w, "Position", fmt::format("{}'d{}", own_w, config.own)};
+    return {"own_i", own_w, "Position", fmt::format("{}'d{}", own_w, config.own), {config.own}};
   }
   const unsigned table_w = unit_width(unit, "table_i");
+  const unsigned width = config.num_ports * table_w;
   std::string tables;
+  std::vector<std::uint64_t> value((width + 63) / 64);
   for (unsigned p = config.num_ports; p-- > 0;) {
     const auto row = unit.config.tables->packed(config.own, p, unit.port_w());
     tables += literal(row, table_w) + (p > 0 ? ",\n              " : "");
+    for (unsigned bit = 0; bit < table_w; ++bit) {
+      const unsigned at = p * table_w + bit;
+      value[at / 64] |= (row[bit / 64] >> bit % 64 & 1) << at % 64;
+    }
   }
-  return {"table_i", config.num_ports * table_w, "Routing tables of the in-ports",
-          "{" + tables + "}"};
+  return {"table_i", width, "Routing tables of the in-ports", "{" + tables + "}", value};
 }
 
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/emit/instance.hpp"
 #include "sim/router/router_tile.hpp"
@@ -19,10 +20,11 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
 
 /// The position of a router for the route units of its tile.
 struct RouterPosition {
-  std::string port;     ///< Name of the port: `own_i` or `table_i`.
-  unsigned width;       ///< Width of the port, bits.
-  std::string words;    ///< Description for a comment.
-  std::string literal;  ///< Value of the port for one router.
+  std::string port;                  ///< Name of the port: `own_i` or `table_i`.
+  unsigned width;                    ///< Width of the port, bits.
+  std::string words;                 ///< Description for a comment.
+  std::string literal;               ///< Value of the port for one router, in SystemVerilog.
+  std::vector<std::uint64_t> value;  ///< That value in words of 64 bits, the lowest first.
 };
 /// Position of a router with its own address.
 RouterPosition tile_position(const RouterTileConfig& config);

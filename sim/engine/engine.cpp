@@ -15,6 +15,8 @@ constexpr EngineEntry kEngines[] = {
     {"flit", "C++ models of the blocks, every flit in every cycle", true, false, false, false,
      make_flit_engine},
     {"rtl", "Verilated instances of the RTL blocks", false, true, false, false, make_rtl_engine},
+    {"gates", "the RTL as gates, all instances of a block at once", false, true, false, false,
+     make_gates_engine},
     {"cosim", "`flit` and `rtl`, compared on every output of every block in every cycle", true,
      true, false, false, make_cosim_engine},
     {"rtl-top", "the whole network as one emitted top, Verilated", false, true, false, true,

@@ -86,6 +86,7 @@ const EngineEntry& find_engine(const std::string& name);
 std::unique_ptr<const Engine> make_model_engine();
 std::unique_ptr<const Engine> make_flit_engine();
 std::unique_ptr<const Engine> make_rtl_engine();
+std::unique_ptr<const Engine> make_gates_engine();
 std::unique_ptr<const Engine> make_cosim_engine();
 std::unique_ptr<const Engine> make_rtl_top_engine();
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "sim/engine/checkpoint.hpp"
-#include "sim/engine/gate.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/thread_barrier.hpp"
 
 namespace weft {
 
@@ -15,25 +15,25 @@ namespace weft {
 class Loop::Workers {
  public:
   explicit Workers(Loop& loop)
-      : loop_(loop), publishes_(loop.publishes()), gate_(loop.run_.threads - 1) {
+      : loop_(loop), publishes_(loop.publishes()), barrier_(loop.run_.threads - 1) {
     const auto work = [this](unsigned thread) {
       for (;;) {
-        gate_.pass();  // The cycle and `stop_` are set.
+        barrier_.pass();  // The cycle and `stop_` are set.
         if (stop_) return;
         loop_.step(thread);
         if (!publishes_) continue;
-        gate_.pass();  // All have read what others drive.
+        barrier_.pass();  // All have read what others drive.
         loop_.publish(thread);
       }
     };
     try {
       for (unsigned i = 1; i < loop.run_.threads; ++i) threads_.emplace_back(work, i);
     } catch (...) {
-      gate_.await_only(static_cast<std::uint32_t>(threads_.size()));
+      barrier_.await_only(static_cast<std::uint32_t>(threads_.size()));
       stop();
       throw;
     }
-    if (!threads_.empty()) gate_.await();
+    if (!threads_.empty()) barrier_.await();
   }
   ~Workers() { stop(); }
   /// One cycle, on all threads.
@@ -43,13 +43,13 @@ class Loop::Workers {
       if (publishes_) loop_.publish(0);
       return;
     }
-    gate_.open();
+    barrier_.open();
     loop_.step(0);
-    gate_.await();
+    barrier_.await();
     if (!publishes_) return;
-    gate_.open();
+    barrier_.open();
     loop_.publish(0);
-    gate_.await();
+    barrier_.await();
   }
 
  private:
@@ -57,14 +57,14 @@ class Loop::Workers {
   void stop() {
     if (threads_.empty()) return;
     stop_ = true;
-    gate_.open();
+    barrier_.open();
     threads_.clear();
   }
 
   Loop& loop_;
   const bool publishes_;
   bool stop_ = false;
-  Gate gate_;
+  ThreadBarrier barrier_;
   std::vector<std::jthread> threads_;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -20,6 +21,7 @@
 #include "sim/fabric/block_range.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_paths.hpp"
+#include "sim/fabric/switch_array.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/vc_router.hpp"
@@ -128,9 +130,19 @@ class Fabric {
     monitor_.restart();
     if (links_) links_->restart(graph_);
   }
+  /// The switching blocks are those of `array`; the fabric was made without any.
+  void step_together(std::unique_ptr<SwitchArray> array) { array_ = std::move(array); }
+  /// As the other `restart`, of an array.
+  void restart(const Graph& graph, std::uint64_t cycle) {
+    array_->restart(graph, cycle);
+    restart(std::vector<SwitchT>{}, cycle);
+  }
   /// Null if no link has blocks or faults.
   LinkPaths* links() { return links_ ? &*links_ : nullptr; }
   const LinkPaths* links() const { return links_ ? &*links_ : nullptr; }
+
+  /// Whether `switching_block` may be called.
+  bool has_blocks() const { return array_ == nullptr; }
 
   /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
   /// in the last `read_links`.
@@ -197,7 +209,11 @@ class Fabric {
   /// how many blocks, and links with blocks, were not idle.
   std::uint64_t step_switches(const BlockRange& range, std::uint64_t cycle, std::uint32_t& at) {
     std::uint64_t count = 0;
-    for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
+    if (array_) {
+      at = range.first_block;
+      count = array_->step(range, wires_, cycle);
+    }
+    for (std::uint32_t b = array_ ? range.end_block : range.first_block; b < range.end_block; ++b) {
       at = b;
       if constexpr (kRouters) {
         step_router(b, cycle);
@@ -225,7 +241,8 @@ class Fabric {
       stepped_[n] = 0;
       publish_nic(n, writer, counters);
     }
-    for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
+    if (array_) array_->publish(range, wires_, writer);
+    for (std::uint32_t b = array_ ? range.end_block : range.first_block; b < range.end_block; ++b) {
       if (stepped_[b] == 0) continue;
       const auto out = switches_[b - graph_.nodes].out();
       if constexpr (kRouters) {
@@ -365,6 +382,7 @@ class Fabric {
   std::optional<LinkPaths> links_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
+  std::unique_ptr<SwitchArray> array_;  // In their place.
   Wires wires_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: place of what goes back to its out-port

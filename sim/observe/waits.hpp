@@ -27,6 +27,7 @@ RouterModels router_models(const Graph& graph, const Net& net) {
   };
   RouterModels models;
   if constexpr (requires { net.switching_block(0); }) {
+    if (!net.has_blocks()) return {};
     for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
       const VcRouter* const model = model_of(net.switching_block(b));
       if (model == nullptr) return {};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/engine/gate.hpp"
+#include "sim/engine/thread_barrier.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/run/run.hpp"
 #include "sim/spans/reserved_array.hpp"
@@ -150,31 +150,31 @@ TEST_CASE("packets as spans: the result does not depend on the number of threads
 TEST_CASE("between arrival and opening, one thread has all data to itself") {
   alarm(120);
   for (const unsigned others : {1u, 2u, 5u}) {
-    Gate gate(others);
+    ThreadBarrier barrier(others);
     std::vector<std::uint64_t> sums(others);
     std::uint64_t add = 0, expected = 0;
     std::vector<std::jthread> threads;
     for (unsigned i = 0; i < others; ++i) {
       threads.emplace_back([&, i] {
-        gate.pass();
+        barrier.pass();
         while (add != 0) {
           sums[i] += add;
-          gate.pass();
+          barrier.pass();
         }
       });
     }
-    gate.await();
+    barrier.await();
     for (unsigned turn = 1; turn <= 500; ++turn) {
       add = turn;
       expected += turn;
-      gate.open();
+      barrier.open();
       // Some of the others fall asleep.
       if (turn % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      gate.await();
+      barrier.await();
       for (const std::uint64_t sum : sums) REQUIRE(sum == expected);
     }
     add = 0;
-    gate.open();
+    barrier.open();
   }
   alarm(0);
 }

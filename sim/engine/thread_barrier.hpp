@@ -6,16 +6,16 @@
 
 namespace weft {
 
-/// One thread leads. The others arrive and wait until it opens the gate; between the arrival of the
+/// One thread leads. The others arrive and wait until it opens; between the arrival of the
 /// last of them and the opening it has all data to itself.
 ///
 /// A cycle can be shorter than it takes to wake a thread, so a waiting thread first polls. If that
 /// is in vain, the other threads have no processor to run on: it sleeps, and from then on threads
 /// poll fewer times before they sleep. None yields: among other programs that costs a whole time
 /// slice.
-class Gate {
+class ThreadBarrier {
  public:
-  explicit Gate(std::uint32_t others) : others_(others) {}
+  explicit ThreadBarrier(std::uint32_t others) : others_(others) {}
 
   /// Called by the other threads: arrives, and waits until the gate opens.
   void pass() {

@@ -1,5 +1,5 @@
 // Sleeping at a gate, by the system call: std::atomic::wait yields before it sleeps.
-#include "sim/engine/gate.hpp"
+#include "sim/engine/thread_barrier.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -11,7 +11,7 @@ namespace weft {
 
 // Either the waker sees a sleeper, or the sleeper the new value: both sides write one and then read
 // the other, in one order for all (memory_order_seq_cst).
-void Gate::sleep_while(Count& count, std::uint32_t value) {
+void ThreadBarrier::sleep_while(Count& count, std::uint32_t value) {
   count.sleepers.fetch_add(1);
   while (count.value.load() == value) {
     syscall(SYS_futex, &count.value, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
@@ -19,7 +19,7 @@ void Gate::sleep_while(Count& count, std::uint32_t value) {
   count.sleepers.fetch_sub(1);
 }
 
-void Gate::wake_all(Count& count) {
+void ThreadBarrier::wake_all(Count& count) {
   syscall(SYS_futex, &count.value, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 

@@ -1,0 +1,232 @@
+// The routers or crossbars of a network as gates.
+#include "sim/engine/gate_switches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "sim/base/file_writer.hpp"
+#include "sim/base/temporary_folder.hpp"
+#include "sim/crossbar/crossbar_ports.hpp"
+#include "sim/emit/tile.hpp"
+#include "sim/verilated/rtl_params.hpp"
+
+namespace weft {
+namespace {
+
+// The kernel of a tile.
+std::shared_ptr<const GateLibrary> tile_library(const Config& config, const Graph& graph,
+                                                std::uint32_t shape) {
+  // The text is part of the key of the cached library; the file is needed only for the build.
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / (tile_name(shape) + ".sv");
+  write_file(file, tile_module(graph.router_shapes[shape], config.link.parity, shape));
+  return GateLibrary::load({.top = tile_name(shape), .params = {}, .extra = {file}});
+}
+
+// Null if the module has no such port.
+const GatePort* find_port(const GateLibrary& library, const std::string& name) {
+  const auto& ports = library.netlist().ports;
+  const auto found = std::find_if(ports.begin(), ports.end(),
+                                  [&](const GatePort& port) { return port.name == name; });
+  return found == ports.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+GateSwitches::GateSwitches(const Config& config, const Graph& graph,
+                           const std::vector<std::vector<BlockRange>>& threads, bool show_all)
+    : graph_(graph),
+      returns_(graph.has_routers() ? graph.num_vc : 1),
+      lane_of_(graph.blocks.size(), {kOpen, 0}),
+      shares_(threads.size()),
+      share_of_(graph.blocks.size() + 1, kOpen) {
+  make_kinds(config);
+  place_lanes(threads);
+  connect(show_all);
+  find_open();
+  restart(graph, 0);
+}
+
+void GateSwitches::make_kinds(const Config& config) {
+  for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
+    const unsigned ports = graph_.router_shapes[shape].num_ports;
+    kinds_.push_back(
+        {.library = tile_library(config, graph_, shape), .in_ports = ports, .out_ports = ports});
+  }
+  for (const CrossbarConfig& shape : graph_.shapes) {
+    const Crossbar::PortConfig form{shape, config.link.parity};
+    kinds_.push_back({.library = GateLibrary::load(
+                          {.top = "weft_crossbar", .params = rtl_params(form), .extra = {}}),
+                      .in_ports = shape.num_in,
+                      .out_ports = shape.num_tx()});
+  }
+}
+
+// Lanes of a thread fill whole groups, so that each group is one thread's.
+void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threads) {
+  groups_.resize(kinds_.size());
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    Kind& kind = kinds_[k];
+    const std::shared_ptr<const GateLibrary>& library = kind.library;
+    const unsigned width = lanes(library->width());
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+      const std::size_t first = kind.block_of.size();
+      for (const BlockRange& range : threads[t]) {
+        for (std::uint32_t b = std::max(range.first_block, graph_.nodes); b < range.end_block;
+             ++b) {
+          if (graph_.blocks[b].shape != k) continue;
+          lane_of_[b] = {k, static_cast<std::uint32_t>(kind.block_of.size())};
+          kind.block_of.push_back(b);
+        }
+      }
+      const std::size_t end = (kind.block_of.size() + width - 1) / width * width;
+      kind.block_of.resize(end, kOpen);
+      for (std::size_t group = first / width; group < end / width; ++group) {
+        shares_[t].groups.emplace_back(k, static_cast<std::uint32_t>(group));
+      }
+    }
+    kind.gates =
+        std::make_unique<GateBlock>(library, static_cast<std::uint32_t>(kind.block_of.size()));
+    const std::uint32_t words = width / 64;
+    kind.in = {static_cast<std::size_t>(kind.gates->in(1) - kind.gates->in(0)), words};
+    kind.out = {static_cast<std::size_t>(kind.gates->out(1) - kind.gates->out(0)), words};
+    const auto field = [&](const std::string& name, std::uint32_t ports) -> Field {
+      const GatePort* const port = find_port(*library, name);
+      return port == nullptr ? Field{} : Field{port->first, port->width / ports};
+    };
+    const auto flit = [&](const std::string& way, const std::string& end,
+                          std::uint32_t ports) -> FlitFields {
+      const auto of_link = [&](const char* name) { return field(way + name + end, ports); };
+      return {of_link("_valid"), of_link("_last"),  of_link("_parity"),
+              of_link("_vc"),    of_link("_stamp"), of_link("_data")};
+    };
+    kind.rx = flit("rx", "_i", kind.in_ports);
+    kind.tx = flit("tx", "_o", kind.out_ports);
+    const bool routers = graph_.has_routers();
+    kind.returned = field(routers ? "rx_credit_o" : "rx_full_o", kind.in_ports);
+    kind.granted = field(routers ? "tx_credit_i" : "tx_full_i", kind.out_ports);
+    for (const RegisterBit& bit : library->find_register("u_router.now_q")) {
+      if (bit.place != RegisterBit::kConstant) kind.now.push_back(bit.place);
+    }
+    groups_[k].resize(kind.gates->groups());
+  }
+  for (std::uint32_t t = 0; t < threads.size(); ++t) {
+    if (!threads[t].empty()) share_of_[threads[t].front().first_block] = t;
+  }
+}
+
+void GateSwitches::connect(bool show_all) {
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  using Ends = std::array<std::uint32_t, 5>;  // Thread of the receiver, from, to.
+  std::map<Ends, Pairs> flits, returns;
+  std::map<std::array<std::uint32_t, 4>, Outside> flits_in, returns_in, returns_out;
+  const Wires places(graph_);
+  const auto thread_of = [&](std::uint32_t kind, std::uint32_t lane) {
+    const std::uint32_t group = lane / lanes(kinds_[kind].library->width());
+    for (std::uint32_t t = 0; t < shares_.size(); ++t) {
+      const auto& groups = shares_[t].groups;
+      if (std::find(groups.begin(), groups.end(), std::pair(kind, group)) != groups.end()) return t;
+    }
+    return 0u;
+  };
+  const auto add = [&](auto& to, std::uint32_t block, std::uint32_t port, std::uint32_t place) {
+    const auto [kind, lane] = lane_of_[block];
+    Outside& outside = to[{thread_of(kind, lane), kind, port, lane / 64}];
+    outside.kind = kind;
+    outside.port = port;
+    outside.word = lane / 64;
+    outside.lanes |= std::uint64_t{1} << lane % 64;
+    outside.place[lane % 64] = place;
+  };
+  for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
+    const weft::Link& link = graph_.links[l];
+    if (link.src_block == kOpen) continue;
+    const std::uint32_t dst_port = l - graph_.blocks[link.dst_block].first_in;
+    const auto [from, from_lane] = lane_of_[link.src_block];
+    const auto [to, to_lane] = lane_of_[link.dst_block];
+    const bool direct = from != kOpen && to != kOpen && !graph_.two_ends(link);
+    const std::uint32_t out = graph_.blocks[link.src_block].first_out + link.src_port;
+    if (direct) {
+      flits[{thread_of(to, to_lane), from, link.src_port, to, dst_port}].emplace_back(from_lane,
+                                                                                      to_lane);
+      returns[{thread_of(from, from_lane), to, dst_port, from, link.src_port}].emplace_back(
+          to_lane, from_lane);
+    }
+    if (!direct && to != kOpen) add(flits_in, link.dst_block, dst_port, l);
+    if (!direct && from != kOpen) add(returns_in, link.src_block, link.src_port, out);
+    if (to != kOpen && (!direct || show_all)) {
+      add(returns_out, link.dst_block, dst_port, places.credit_place[out]);
+    }
+  }
+  for (const auto& [ends, pairs] : flits) {
+    const auto [thread, from, from_port, to, to_port] = ends;
+    shares_[thread].flits.push_back(
+        {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
+  }
+  for (const auto& [ends, pairs] : returns) {
+    const auto [thread, from, from_port, to, to_port] = ends;
+    shares_[thread].returns.push_back(
+        {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
+  }
+  for (const auto& [key, outside] : flits_in) shares_[key[0]].flits_in.push_back(outside);
+  for (const auto& [key, outside] : returns_in) shares_[key[0]].returns_in.push_back(outside);
+  for (const auto& [key, outside] : returns_out) shares_[key[0]].returns_out.push_back(outside);
+}
+
+// Out-ports with a link: an error in an address can lead a packet out at the edge of a network.
+void GateSwitches::find_open() {
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    const Kind& kind = kinds_[k];
+    const std::uint32_t words = kind.out.words;
+    for (std::uint32_t g = 0; g < groups_[k].size(); ++g) {
+      Group& group = groups_[k][g];
+      group.valid.resize(std::size_t{kind.out_ports} * words);
+      group.open.resize(group.valid.size());
+      for (std::uint32_t i = 0; i < words * 64; ++i) {
+        const std::uint32_t b = kind.block_of[g * words * 64 + i];
+        if (b == kOpen) continue;
+        for (std::uint32_t q = 0; q < kind.out_ports; ++q) {
+          const bool there = graph_.out_link[graph_.blocks[b].first_out + q] != kOpen;
+          group.open[q * words + i / 64] |= std::uint64_t{there} << i % 64;
+        }
+      }
+    }
+  }
+}
+
+void GateSwitches::restart(const Graph& graph, std::uint64_t cycle) {
+  origin_ = cycle;
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    kinds_[k].gates->reset();
+    for (Group& group : groups_[k]) {
+      std::fill(group.valid.begin(), group.valid.end(), std::uint64_t{0});
+      group.rests = false;
+    }
+  }
+  set_positions(graph);
+  for (Kind& kind : kinds_) kind.gates->outputs();
+}
+
+void GateSwitches::set_positions(const Graph& graph) {
+  for (Kind& kind : kinds_) {
+    for (std::uint32_t lane = 0; lane < kind.block_of.size(); ++lane) {
+      const std::uint32_t b = kind.block_of[lane];
+      if (b == kOpen) continue;
+      std::string name = "own_i";
+      std::vector<std::uint64_t> value = {graph.blocks[b].own};
+      if (graph.has_routers()) {
+        RouterPosition position = tile_position(graph.router_config(b));
+        name = std::move(position.port);
+        value = std::move(position.value);
+      }
+      // Blocks without any choice do not look where they are.
+      const GatePort* const port = find_port(*kind.library, name);
+      if (port != nullptr) kind.gates->set(*port, lane, value);
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,115 @@
+// The routers or crossbars of a network as gates: all of one shape are stepped at once (sim/gates).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/config/config.hpp"
+#include "sim/engine/engine.hpp"
+#include "sim/fabric/switch_array.hpp"
+#include "sim/gates/gate_block.hpp"
+#include "sim/gates/lane_moves.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// The tiles of a network's routers (emit/tile.hpp), or its crossbars, one lane each. Between lanes
+/// flits, credits and Buffer-Full move as bits; what comes from or goes to interfaces, links with
+/// blocks and other processes goes by the wires. Every flit is put on the wires, for counts and
+/// digest.
+class GateSwitches final : public SwitchArray {
+ public:
+  /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each
+  /// thread; `show_all`: what receivers return is put on all wires, too. Throws ConfigError as
+  /// GateLibrary.
+  GateSwitches(const Config& config, const Graph& graph,
+               const std::vector<std::vector<BlockRange>>& threads, bool show_all);
+
+  std::uint64_t step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) override;
+  void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer) override;
+  void restart(const Graph& graph, std::uint64_t cycle) override;
+
+ private:
+  // Bits of a port with one element for each in-port or out-port of the block.
+  struct Field {
+    std::uint32_t first = 0, width = 0;  // Of an element.
+
+    std::uint32_t of(std::uint32_t port) const { return first + port * width; }
+  };
+  // The fields of a flit on a link; width 0: there is none.
+  struct FlitFields {
+    Field valid, last, parity, vc, stamp, data;
+  };
+  // Blocks of one shape.
+  struct Kind {
+    std::shared_ptr<const GateLibrary> library;
+    std::unique_ptr<GateBlock> gates = {};
+    FlitFields rx = {}, tx = {};
+    Field returned = {},
+          granted = {};  // Credits, or Buffer-Full: to the sender, and from the receiver.
+    std::vector<std::uint32_t> now = {};       // State of the clock of packets' ages, by bit.
+    std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
+    std::uint32_t in_ports = 0, out_ports = 0;
+    LaneLayout in = {}, out = {};
+  };
+  // Flits from an out-port of one kind to an in-port of another, or what is returned for them.
+  struct Link {
+    std::uint32_t from_kind, from_port, to_kind, to_port;
+    LaneMoves moves;
+  };
+  // 64 lanes' ports whose links do not lead to lanes.
+  struct Outside {
+    std::uint32_t kind, port, word;
+    std::uint64_t lanes = 0;
+    std::array<std::uint32_t, 64> place = {};  // In Wires: of the flit, or of the credits.
+  };
+  // What one thread steps.
+  struct Share {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> groups;  // Kind, group.
+    std::vector<Link> flits, returns;
+    std::vector<Outside> flits_in, returns_in, returns_out;
+    std::vector<std::uint32_t> active;  // Words of a link that have flits.
+  };
+  // A group of lanes.
+  struct Group {
+    std::vector<std::uint64_t> before;  // State before a step without inputs.
+    std::vector<std::uint64_t> valid;   // [out-port][word]: flits on the links.
+    std::vector<std::uint64_t> open;    // [out-port][word]: links that there are.
+    bool rests = false;
+  };
+
+  void make_kinds(const Config& config);
+  void place_lanes(const std::vector<std::vector<BlockRange>>& threads);
+  void connect(bool show_all);
+  void find_open();
+  void set_positions(const Graph& graph);
+  void move(const Link& link, Share& share, const FlitFields& from, const FlitFields& to);
+  void move_returns(const Link& link);
+  void take(const Outside& outside, const Wires& wires);
+  void take_returns(const Outside& outside, const Wires& wires);
+  void put_returns(const Outside& outside, Wires& wires);
+  void step_group(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
+  void put_flits(std::uint32_t kind, std::uint32_t group, Wires::Writer& writer);
+  std::uint64_t* in_word(const Kind& kind, std::uint32_t word) {
+    return kind.gates->in(0) + kind.in.at(word);
+  }
+  const std::uint64_t* out_word(const Kind& kind, std::uint32_t word) const {
+    return kind.gates->out(0) + kind.out.at(word);
+  }
+
+  const Graph& graph_;
+  const std::uint32_t
+      returns_;               // Bits that are returned for a link: credits of VCs, or Buffer-Full.
+  std::uint64_t origin_ = 0;  // Cycle of the reset.
+  std::vector<Kind> kinds_;
+  std::vector<std::vector<Group>> groups_;                        // By kind.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> lane_of_;  // By block: kind, lane.
+  std::vector<Share> shares_;                                     // By thread.
+  std::vector<std::uint32_t> share_of_;  // By first block of a range: thread, or kOpen.
+};
+
+}  // namespace weft
