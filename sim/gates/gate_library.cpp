@@ -3,11 +3,9 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -21,6 +19,7 @@
 #include "sim/gates/kernel_source.hpp"
 #include "sim/gates/netlist_order.hpp"
 #include "sim/verilated/cache_files.hpp"
+#include "sim/verilated/ninja_file.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -29,10 +28,12 @@ namespace {
 // Changes whenever the synthesis, and whenever the schedule or the code of kernels changes.
 constexpr std::string_view kNetlistRecipe = "1", kKernelRecipe = "1";
 
-// $WEFT_GATES_OPT, for measurements.
-std::string optimisation() {
-  const char* const options = std::getenv("WEFT_GATES_OPT");
-  return options != nullptr ? options : "-O1";
+// Of the code of the cycle loop, as of Verilated libraries. More costs compile time and gains
+// nothing: the order of the code is the kernel's own.
+std::string optimisation_text() {
+  std::string text;
+  for (const std::string& word : optimisation("-O1")) text += " " + shell_word(word);
+  return text;
 }
 
 std::string options(LaneWidth width) {
@@ -47,7 +48,7 @@ std::string options(LaneWidth width) {
 }
 
 Netlist synthesised(const RtlSpec& spec) {
-  const auto sources = rtl_sources(spec);
+  const auto sources = rtl_sources_of(spec);
   const std::string name = rtl_name(spec);
   const std::uint64_t hash =
       hash_sources(sources, fnv1a(fmt::format("{} {}", name, kNetlistRecipe), kHashStart));
@@ -66,9 +67,9 @@ Netlist synthesised(const RtlSpec& spec) {
 void compile(const std::map<std::string, std::string>& files, LaneWidth width,
              const fs::path& dir) {
   std::string text = fmt::format(
-      "rule cc\n  command = {} {} -std=gnu11 -w -fPIC {}{} -c $in -o $out\n"
+      "rule cc\n  command = {} {} -std=gnu11 -w -fPIC{}{} -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in\n",
-      WEFT_CCACHE, WEFT_CC, optimisation(), options(width), WEFT_CC);
+      WEFT_CCACHE, WEFT_CC, optimisation_text(), options(width), WEFT_CC);
   std::string objects;
   for (const auto& [name, source] : files) {
     write_file(dir / name, source);
@@ -94,8 +95,8 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWi
                                                      bool forced) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
-  const std::string key = fmt::format("{} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
-                                      rtl_name(spec), lanes(width), forced);
+  const std::string key = fmt::format("{} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
+                                      optimisation_text(), rtl_name(spec), lanes(width), forced);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
@@ -116,9 +117,10 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const Netlist& netlist,
   library->operands_ = operand_places(netlist);
   const auto step = schedule_step(netlist);
   library->places_ = state_places(netlist, step);
-  const std::uint64_t hash = fnv1a(fmt::format("{} {} {} {} {} {}", kKernelRecipe, lanes(width),
-                                               forced, WEFT_CC, optimisation(), to_text(netlist)),
-                                   kHashStart);
+  const std::uint64_t hash =
+      fnv1a(fmt::format("{} {} {} {} {} {}", kKernelRecipe, lanes(width), forced, WEFT_CC,
+                        optimisation_text(), to_text(netlist)),
+            kHashStart);
   const auto read = [&](const fs::path& entry) -> std::optional<void*> {
     if (!read_checked(entry / "sum", entry / "kernel.so")) return {};
     void* const handle = dlopen((entry / "kernel.so").c_str(), RTLD_NOW | RTLD_LOCAL);

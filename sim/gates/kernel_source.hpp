@@ -17,8 +17,8 @@ struct KernelForm {
   LaneWidth width = LaneWidth::k64;
   /// Each gate and flop can be forced to a value in each lane.
   bool forced = false;
-  unsigned piece = 1000;  ///< Steps in a function.
-  unsigned file = 4000;   ///< Steps in a file.
+  unsigned piece = 500;  ///< Steps in a function.
+  unsigned file = 4000;  ///< Steps in a file.
 };
 
 /// The source files by name, all of them `.c` or `.h`. They define for the library:

@@ -19,13 +19,6 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// One word of a command in a ninja file, which a shell reads.
-std::string shell_word(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 // The Verilated runtime, which every library links to.
 fs::path runtime_library() {
   return build_dir() / "libweft_verilator.so";
@@ -47,9 +40,15 @@ constexpr std::uintmax_t kUnitBytes = 2'000'000, kUnitBytesPlain = 4'000'000;
 
 }  // namespace
 
-std::vector<std::string> optimisation() {
+std::string shell_word(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::vector<std::string> optimisation(const char* by_default) {
   const char* const options = std::getenv("WEFT_VERILATED_OPT");
-  std::istringstream words(options != nullptr ? options : "-O2");
+  std::istringstream words(options != nullptr ? options : by_default);
   return {std::istream_iterator<std::string>(words), {}};
 }
 

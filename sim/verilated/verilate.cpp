@@ -241,7 +241,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   return library;
 }
 
-std::vector<fs::path> rtl_sources(const RtlSpec& spec) {
+std::vector<fs::path> rtl_sources_of(const RtlSpec& spec) {
   const fs::path dir = rtl_dir();
   std::vector<fs::path> roots = spec.extra;
   if (roots.empty()) {
@@ -256,7 +256,7 @@ std::vector<fs::path> rtl_sources(const RtlSpec& spec) {
 }
 
 std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spec) {
-  const auto files = rtl_sources(spec);
+  const auto files = rtl_sources_of(spec);
   const std::string name = rtl_name(spec);
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}{}{}{}", name, spec.assertions, kRecipe,

@@ -225,7 +225,7 @@ std::filesystem::path rtl_dir();
 std::vector<std::filesystem::path> rtl_sources(const std::vector<std::filesystem::path>& roots);
 /// The files that a module needs, packages first; with `spec.extra` those of these. Throws
 /// ConfigError if there is no such module.
-std::vector<std::filesystem::path> rtl_sources(const RtlSpec& spec);
+std::vector<std::filesystem::path> rtl_sources_of(const RtlSpec& spec);
 /// Module and parameters, as the name of a library.
 std::string rtl_name(const RtlSpec& spec);
 /// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder; empty, for

@@ -105,17 +105,22 @@ void measure(const RtlSpec& spec, LaneWidth width) {
 
 int main(int argc, char** argv) {
   using namespace weft;
-  std::vector<RtlSpec> specs = {
-      {.top = "weft_vc_router", .params = {{"NumPorts", 5}, {"NumVc", 2}, {"Depth", 8}}},
-      {.top = "weft_nic", .params = {{"Credit", 1}, {"NumVc", 2}, {"VcDepth", 8}}},
-      {.top = "weft_crossbar", .params = {{"NumOut", 4}}}};
+  std::vector<RtlSpec> specs(3);
   if (argc > 2) {
-    specs.assign(1, {.top = argv[2]});
+    specs.resize(1);
+    specs[0].top = argv[2];
     for (int i = 3; i < argc; ++i) {
       const std::string word = argv[i];
       const std::size_t equal = word.find('=');
       specs[0].params.emplace_back(word.substr(0, equal), RtlValue(word.substr(equal + 1)));
     }
+  } else {
+    specs[0].top = "weft_vc_router";
+    specs[0].params = {{"NumPorts", 5}, {"NumVc", 2}, {"Depth", 8}};
+    specs[1].top = "weft_nic";
+    specs[1].params = {{"Credit", 1}, {"NumVc", 2}, {"VcDepth", 8}};
+    specs[2].top = "weft_crossbar";
+    specs[2].params = {{"NumOut", 4}};
   }
   for (const RtlSpec& spec : specs) {
     for (const LaneWidth width : {LaneWidth::k64, LaneWidth::k256, LaneWidth::k512}) {
