@@ -57,46 +57,70 @@ void transpose_plain(std::uint64_t* words) {
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void transpose_avx2(std::uint64_t* words) {
-  transpose(words);
-}
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+// By round within a register: the row that each changes places with, and whether it is the upper.
+struct Avx2 {
+  using Rows [[gnu::vector_size(32)]] = std::uint64_t;
+  using Unaligned [[gnu::vector_size(32), gnu::aligned(8)]] = std::uint64_t;
+  static constexpr Rows kPartner[] = {{2, 3, 0, 1}, {1, 0, 3, 2}};
+  static constexpr Rows kUpper[] = {{0, 0, kAll, kAll}, {0, kAll, 0, kAll}};
+};
+struct Avx512 {
+  using Rows [[gnu::vector_size(64)]] = std::uint64_t;
+  using Unaligned [[gnu::vector_size(64), gnu::aligned(8)]] = std::uint64_t;
+  static constexpr Rows kPartner[] = {
+      {4, 5, 6, 7, 0, 1, 2, 3}, {2, 3, 0, 1, 6, 7, 4, 5}, {1, 0, 3, 2, 5, 4, 7, 6}};
+  static constexpr Rows kUpper[] = {{0, 0, 0, 0, kAll, kAll, kAll, kAll},
+                                    {0, 0, kAll, kAll, 0, 0, kAll, kAll},
+                                    {0, kAll, 0, kAll, 0, kAll, 0, kAll}};
+};
 
-// All of it in eight registers: the first three rounds between registers, the others within.
-[[gnu::target("avx512f")]] void transpose_avx512(std::uint64_t* words) {
-  using Rows [[gnu::vector_size(64), gnu::aligned(8)]] = std::uint64_t;
-  using Eight [[gnu::vector_size(64)]] = std::uint64_t;
-  Eight rows[8];
-  for (unsigned i = 0; i < 8; ++i) rows[i] = *reinterpret_cast<const Rows*>(words + 8 * i);
+// All of it in registers of kSize words: the first rounds between registers, the others within.
+template <class Registers>
+[[gnu::always_inline]] inline void transpose_registers(std::uint64_t* words) {
+  using Rows = typename Registers::Rows;
+  using Unaligned = typename Registers::Unaligned;
+  constexpr unsigned kSize = sizeof(Rows) / 8;
+  constexpr unsigned kCount = 64 / kSize;
+  Rows rows[kCount];
+  for (unsigned i = 0; i < kCount; ++i) {
+    rows[i] = *reinterpret_cast<const Unaligned*>(words + kSize * i);
+  }
   std::uint64_t mask = 0x00000000ffffffffu;
   unsigned half = 32;
-#pragma GCC unroll 3
-  for (; half >= 8; half >>= 1, mask ^= mask << half) {
 #pragma GCC unroll 8
-    for (unsigned i = 0; i < 8; ++i) {
-      const unsigned other = i + half / 8;
-      if (i & half / 8) continue;
-      const Eight change = (rows[i] >> half ^ rows[other]) & mask;
+  for (; half >= kSize; half >>= 1, mask ^= mask << half) {
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < kCount; ++i) {
+      const unsigned other = i + half / kSize;
+      if (i & half / kSize) continue;
+      const Rows change = (rows[i] >> half ^ rows[other]) & mask;
       rows[other] ^= change;
       rows[i] ^= change << half;
     }
   }
-  constexpr Eight kPartner[3] = {
-      {4, 5, 6, 7, 0, 1, 2, 3}, {2, 3, 0, 1, 6, 7, 4, 5}, {1, 0, 3, 2, 5, 4, 7, 6}};
-  constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  constexpr Eight kUpper[3] = {{0, 0, 0, 0, kAll, kAll, kAll, kAll},
-                               {0, 0, kAll, kAll, 0, 0, kAll, kAll},
-                               {0, kAll, 0, kAll, 0, kAll, 0, kAll}};
-#pragma GCC unroll 3
-  for (unsigned round = 0; round < 3; ++round, half >>= 1, mask ^= mask << half) {
 #pragma GCC unroll 8
-    for (unsigned i = 0; i < 8; ++i) {
-      const Eight partner = __builtin_shuffle(rows[i], kPartner[round]);
-      const Eight lower = (rows[i] & mask) | (partner & mask) << half;
-      const Eight upper = (partner >> half & mask) | (rows[i] & ~mask);
-      rows[i] = (lower & ~kUpper[round]) | (upper & kUpper[round]);
+  for (unsigned round = 0; half != 0; ++round, half >>= 1, mask ^= mask << half) {
+    const Rows partner = Registers::kPartner[round], upper = Registers::kUpper[round];
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < kCount; ++i) {
+      const Rows other = __builtin_shuffle(rows[i], partner);
+      const Rows low = (rows[i] & mask) | (other & mask) << half;
+      const Rows high = (other >> half & mask) | (rows[i] & ~mask);
+      rows[i] = (low & ~upper) | (high & upper);
     }
   }
-  for (unsigned i = 0; i < 8; ++i) *reinterpret_cast<Rows*>(words + 8 * i) = rows[i];
+  for (unsigned i = 0; i < kCount; ++i) {
+    *reinterpret_cast<Unaligned*>(words + kSize * i) = rows[i];
+  }
+}
+
+[[gnu::target("avx2")]] void transpose_avx2(std::uint64_t* words) {
+  transpose_registers<Avx2>(words);
+}
+
+[[gnu::target("avx512f")]] void transpose_avx512(std::uint64_t* words) {
+  transpose_registers<Avx512>(words);
 }
 #endif
 
