@@ -16,14 +16,14 @@
 namespace weft {
 namespace {
 
-// The kernel of a tile.
-std::shared_ptr<const GateLibrary> tile_library(const Config& config, const Graph& graph,
-                                                std::uint32_t shape) {
-  // The text is part of the key of the cached library; the file is needed only for the build.
+// Calls `use` with the module of a tile. Its text is part of the key of the cached library; the
+// file is needed only for the build.
+template <class Use>
+auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Use use) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (tile_name(shape) + ".sv");
   write_file(file, tile_module(graph.router_shapes[shape], config.link.parity, shape));
-  return GateLibrary::load({.top = tile_name(shape), .params = {}, .extra = {file}});
+  return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
 }
 
 // Null if the module has no such port.
@@ -50,11 +50,21 @@ GateSwitches::GateSwitches(const Config& config, const Graph& graph,
   restart(graph, 0);
 }
 
+bool GateSwitches::is_cached(const Config& config, const Graph& graph) {
+  for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {
+    if (!with_tile(config, graph, shape, GateLibrary::is_cached)) return false;
+  }
+  return graph.has_routers();
+}
+
 void GateSwitches::make_kinds(const Config& config) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
     const unsigned ports = graph_.router_shapes[shape].num_ports;
     kinds_.push_back(
-        {.library = tile_library(config, graph_, shape), .in_ports = ports, .out_ports = ports});
+        {.library = with_tile(config, graph_, shape,
+                              [](const RtlSpec& spec) { return GateLibrary::load(spec); }),
+         .in_ports = ports,
+         .out_ports = ports});
   }
   for (const CrossbarConfig& shape : graph_.shapes) {
     const Crossbar::PortConfig form{shape, config.link.parity};

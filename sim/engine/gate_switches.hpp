@@ -29,6 +29,9 @@ class GateSwitches final : public SwitchArray {
   GateSwitches(const Config& config, const Graph& graph,
                const std::vector<std::vector<BlockRange>>& threads, bool show_all);
 
+  /// Whether the cache has the netlists of all routers of a network.
+  static bool is_cached(const Config& config, const Graph& graph);
+
   std::uint64_t step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) override;
   void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer) override;
   void restart(const Graph& graph, std::uint64_t cycle) override;

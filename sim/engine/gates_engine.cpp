@@ -1,12 +1,31 @@
-// Engine `gates`: the routers of a network are what Yosys made of their RTL, all stepped at once.
+// Engine `gates`: the routers or crossbars of a network are what Yosys makes of their RTL, all
+// stepped at once. Interfaces, trees and blocks in links are models.
 #include "sim/base/error.hpp"
 #include "sim/engine/gate_switches.hpp"
+#include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/run_blocks.hpp"
 #include "sim/share/network_share.hpp"
 
 namespace weft {
 namespace {
+
+// Cycles in which a run has traffic; 0 if it has other work.
+std::uint64_t cycles_of_traffic(const Config& config) {
+  if (!config.workload.is(kTraffic)) return 0;
+  return config.workload.known_warmup() + config.workload.measure;
+}
+
+class GatesEngine : public Engine {
+ public:
+  void check(const Config&, const Graph&, const RunOptions& options) const override {
+    if (options.resume.empty()) return;
+    throw ConfigError("--resume", "", "engine \"gates\"", "model, flit, rtl, cosim");
+  }
+  Outcome run(const EngineInputs& run) const override { return run_gates(run, make_gates(run)); }
+};
+
+}  // namespace
 
 std::unique_ptr<SwitchArray> make_gates(const EngineInputs& run) {
   std::vector<std::vector<BlockRange>> threads;
@@ -16,18 +35,29 @@ std::unique_ptr<SwitchArray> make_gates(const EngineInputs& run) {
   return std::make_unique<GateSwitches>(run.config, run.graph, threads, run.probes.any());
 }
 
-class GatesEngine : public Engine {
- public:
-  Outcome run(const EngineInputs& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
-    return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model,
-                                                           kUnits, false, make_gates)
-                                   : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                                             kUnits, false, make_gates);
-  }
-};
+Outcome run_gates(const EngineInputs& run, std::unique_ptr<SwitchArray> gates) {
+  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
+  return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model,
+                                                         kUnits, false, std::move(gates))
+                                 : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
+                                                           kUnits, false, std::move(gates));
+}
 
-}  // namespace
+// Measured on tori of 16 x 16 and more at rates of 0.1 and up (scripts/bench_engines.sh): models
+// take 0.8 us for a router and cycle, gates less than half; half a minute builds the kernel of a
+// shape.
+bool gates_pay(const EngineInputs& run) {
+  constexpr std::uint64_t kFewestRouters = 128, kWorthStart = 2'000'000, kWorthBuild = 200'000'000;
+  const std::uint64_t routers = run.graph.blocks.size() - run.graph.nodes;
+  const std::uint64_t work = routers * cycles_of_traffic(run.config);
+  if (!run.graph.has_routers() || routers < kFewestRouters || work < kWorthStart) return false;
+  if (run.config.workload.rate < 0.05) return false;
+  // These see the models.
+  if (run.probes.any() || run.checkpoint != nullptr || run.watch != nullptr) return false;
+  const std::size_t shapes = run.graph.router_shapes.size();
+  return shapes <= 8 &&
+         (work >= kWorthBuild * shapes || GateSwitches::is_cached(run.config, run.graph));
+}
 
 std::unique_ptr<const Engine> make_gates_engine() {
   return std::make_unique<const GatesEngine>();

@@ -26,8 +26,23 @@ class ModelEngine : public Engine {
       together(parts.share.processes(), set);
     }
     if (why.empty()) return run_spans(parts);
-    Outcome outcome = run_flits(parts);
+    Outcome outcome = step(parts);
     outcome.stepped = std::move(why);
+    return outcome;
+  }
+
+ private:
+  // The results are the same.
+  static Outcome step(const EngineInputs& run) {
+    std::unique_ptr<SwitchArray> gates;
+    try {
+      if (gates_pay(run)) gates = make_gates(run);
+    } catch (const ConfigError& error) {
+      if (run.say) run.say(error.what());
+    }
+    if (gates == nullptr) return run_flits(run);
+    Outcome outcome = run_gates(run, std::move(gates));
+    outcome.notes.emplace_back("routers stepped as gates (engine gates)");
     return outcome;
   }
 };

@@ -7,20 +7,18 @@
 
 namespace weft {
 
-/// Makes the switching blocks of a run that are stepped together.
-using MakeSwitchArray = std::unique_ptr<SwitchArray> (*)(const EngineInputs& run);
-
 /// Runs a network of AnyRouter or AnyCrossbar; `registers`: drivers of RV32 processors use the
-/// Verilated register block; `make_array`: makes all switching blocks, in place of `make_switch`.
+/// Verilated register block; `array`: all switching blocks, in place of those of `make_switch`, or
+/// null.
 template <class Switch>
 Outcome run_blocks(const EngineInputs& run, AnyNic::Make make_nic,
                    typename Switch::Make make_switch, const AnyUnits& make_unit, bool registers,
-                   MakeSwitchArray make_array = nullptr);
+                   std::unique_ptr<SwitchArray> array = nullptr);
 
 extern template Outcome run_blocks<AnyRouter>(const EngineInputs&, AnyNic::Make, AnyRouter::Make,
-                                              const AnyUnits&, bool, MakeSwitchArray);
+                                              const AnyUnits&, bool, std::unique_ptr<SwitchArray>);
 extern template Outcome run_blocks<AnyCrossbar>(const EngineInputs&, AnyNic::Make,
                                                 AnyCrossbar::Make, const AnyUnits&, bool,
-                                                MakeSwitchArray);
+                                                std::unique_ptr<SwitchArray>);
 
 }  // namespace weft

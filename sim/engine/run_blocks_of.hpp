@@ -11,23 +11,24 @@ namespace weft {
 template <class Switch>
 Outcome run_blocks(const EngineInputs& run, AnyNic::Make make_nic,
                    typename Switch::Make make_switch, const AnyUnits& make_unit, bool registers,
-                   MakeSwitchArray make_array) {
+                   std::unique_ptr<SwitchArray> array) {
   KeptEndpoints nodes =
       registers ? endpoints_with_registers(run)
                 : KeptEndpoints{nullptr, any_endpoints(run.endpoints, run.share.nodes())};
   const OwnsBlock own = run.owns_block();
+  const bool together = array != nullptr;
   const auto switches = [&](const Graph& graph) {
-    if (make_array != nullptr) return std::vector<Switch>();
+    if (together) return std::vector<Switch>();
     return make_switches<Switch>(graph, own, run.config.link.parity, make_switch);
   };
   using Net = Fabric<AnyNic, Switch>;
   const auto rewire = [&](Net& fabric, const Graph& graph, std::uint64_t cycle) {
-    if (make_array != nullptr) return fabric.restart(graph, cycle);
+    if (together) return fabric.restart(graph, cycle);
     fabric.restart(switches(graph), cycle);
   };
   Net fabric(run.graph, make_nics<AnyNic>(run.config, run.graph, own, make_nic),
              switches(run.graph), arrival_monitor(run));
-  if (make_array != nullptr) fabric.step_together(make_array(run));
+  if (together) fabric.step_together(std::move(array));
   return run_cycles(run, std::move(fabric), nodes.endpoints, rewire, make_unit);
 }
 

@@ -47,21 +47,25 @@ std::string options(LaneWidth width) {
   }
 }
 
+// Name of the cache's entry for a netlist.
+std::string netlist_entry(const RtlSpec& spec, const std::vector<fs::path>& sources) {
+  const std::uint64_t hash = hash_sources(
+      sources, fnv1a(fmt::format("{} {}", rtl_name(spec), kNetlistRecipe), kHashStart));
+  return fmt::format("{}-gates-{:016x}", spec.top, hash);
+}
+
 Netlist synthesised(const RtlSpec& spec) {
   const auto sources = rtl_sources_of(spec);
   const std::string name = rtl_name(spec);
-  const std::uint64_t hash =
-      hash_sources(sources, fnv1a(fmt::format("{} {}", name, kNetlistRecipe), kHashStart));
   const auto read = [](const fs::path& entry) -> std::optional<Netlist> {
     const auto text = read_checked(entry / "netlist");
     if (!text) return {};
     return netlist_of(*text);
   };
-  return CacheFolder().entry(fmt::format("{}-gates-{:016x}", spec.top, hash), read,
-                             [&](const fs::path& fresh) {
-                               if (isatty(2)) std::cerr << fmt::format("synthesising {}\n", name);
-                               write_checked(fresh / "netlist", to_text(synthesise(spec, sources)));
-                             });
+  return CacheFolder().entry(netlist_entry(spec, sources), read, [&](const fs::path& fresh) {
+    if (isatty(2)) std::cerr << fmt::format("synthesising {}\n", name);
+    write_checked(fresh / "netlist", to_text(synthesise(spec, sources)));
+  });
 }
 
 void compile(const std::map<std::string, std::string>& files, LaneWidth width,
@@ -91,8 +95,15 @@ void compile(const std::map<std::string, std::string>& files, LaneWidth width,
 
 }  // namespace
 
+bool GateLibrary::is_cached(const RtlSpec& spec) {
+  return !cache_dir().empty() &&
+         fs::exists(cache_dir() / netlist_entry(spec, rtl_sources_of(spec)) / "netlist");
+}
+
 std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWidth width,
                                                      bool forced) {
+  // Modules of other texts may have the same name.
+  if (!spec.extra.empty()) return load(synthesised(spec), spec.top, width, forced);
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
   const std::string key = fmt::format("{} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),

@@ -43,6 +43,8 @@ class GateLibrary {
   static std::shared_ptr<const GateLibrary> load(const RtlSpec& spec,
                                                  LaneWidth width = lane_width(),
                                                  bool forced = false);
+  /// Whether `load` finds the netlist in the cache.
+  static bool is_cached(const RtlSpec& spec);
   /// The same of a netlist, `name` being the beginning of its entry's name.
   static std::shared_ptr<const GateLibrary> load(const Netlist& netlist, const std::string& name,
                                                  LaneWidth width = lane_width(),

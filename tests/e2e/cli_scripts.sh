@@ -45,6 +45,11 @@ CYCLES=100 "$scripts/bench_traffic.sh" 0.1 0.4 >traffic.txt 2>&1 ||
 # Rate, what is accepted of it, flit hops, and two figures that are not 0.
 awk 'NR > 1 { rows++; if ($2 <= 0 || $2 > $1 + 0.05 || $3 < 1000 || $4 < 10 || $5 < 1000) exit 1 }
      END { if (rows != 2) exit 1 }' traffic.txt || fail "bench_traffic.sh: $(<traffic.txt)"
+WEFT=$weft RUNS=1 CYCLES=100 ENGINES="flit model" "$scripts/bench_engines.sh" "torus 17x17" \
+  >engines.txt 2>&1 || fail "bench_engines.sh: $(<engines.txt)"
+grep -qE "^torus 17x17 +[0-9,]+ \(1\.0\) +[0-9,]+ \([0-9.]+\)$" engines.txt ||
+  fail "bench_engines.sh: $(<engines.txt)"
+WEFT=$weft expect 2 "no network 'ring': expected: torus 32x32" "$scripts/bench_engines.sh" ring
 
 if start_mpi; then
   "$scripts/scaling.sh" --short >scaling.txt 2>&1 || fail "scaling.sh: $(<scaling.txt)"
