@@ -46,7 +46,7 @@ GateSwitches::GateSwitches(const Config& config, const Graph& graph,
   make_kinds(config);
   place_lanes(threads);
   connect(show_all);
-  find_open();
+  find_links(show_all);
   restart(graph, 0);
 }
 
@@ -157,7 +157,7 @@ void GateSwitches::connect(bool show_all) {
     const std::uint32_t dst_port = l - graph_.blocks[link.dst_block].first_in;
     const auto [from, from_lane] = lane_of_[link.src_block];
     const auto [to, to_lane] = lane_of_[link.dst_block];
-    const bool direct = from != kOpen && to != kOpen && !graph_.two_ends(link);
+    const bool direct = is_direct(link);
     const std::uint32_t out = graph_.blocks[link.src_block].first_out + link.src_port;
     if (direct) {
       flits[{thread_of(to, to_lane), from, link.src_port, to, dst_port}].emplace_back(from_lane,
@@ -186,25 +186,36 @@ void GateSwitches::connect(bool show_all) {
   for (const auto& [key, outside] : returns_out) shares_[key[0]].returns_out.push_back(outside);
 }
 
-// Out-ports with a link: an error in an address can lead a packet out at the edge of a network.
-void GateSwitches::find_open() {
+// An error in an address can lead a packet out at the edge of a network, where no link is.
+void GateSwitches::find_links(bool show_all) {
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     const Kind& kind = kinds_[k];
     const std::uint32_t words = kind.out.words;
     for (std::uint32_t g = 0; g < groups_[k].size(); ++g) {
       Group& group = groups_[k][g];
-      group.valid.resize(std::size_t{kind.out_ports} * words);
-      group.open.resize(group.valid.size());
+      group.links.resize(std::size_t{kind.out_ports} * words * 64, kOpen);
+      for (auto* const lanes : {&group.valid, &group.open, &group.shown}) {
+        lanes->resize(std::size_t{kind.out_ports} * words);
+      }
       for (std::uint32_t i = 0; i < words * 64; ++i) {
         const std::uint32_t b = kind.block_of[g * words * 64 + i];
         if (b == kOpen) continue;
+        const std::uint64_t bit = std::uint64_t{1} << i % 64;
         for (std::uint32_t q = 0; q < kind.out_ports; ++q) {
-          const bool there = graph_.out_link[graph_.blocks[b].first_out + q] != kOpen;
-          group.open[q * words + i / 64] |= std::uint64_t{there} << i % 64;
+          const std::uint32_t link = graph_.out_link[graph_.blocks[b].first_out + q];
+          if (link == kOpen) continue;
+          group.links[q * words * 64 + i] = link;
+          group.open[q * words + i / 64] |= bit;
+          if (show_all || !is_direct(graph_.links[link])) group.shown[q * words + i / 64] |= bit;
         }
       }
     }
   }
+}
+
+bool GateSwitches::is_direct(const weft::Link& link) const {
+  return link.src_block != kOpen && lane_of_[link.src_block].first != kOpen &&
+         lane_of_[link.dst_block].first != kOpen && !graph_.two_ends(link);
 }
 
 void GateSwitches::restart(const Graph& graph, std::uint64_t cycle) {

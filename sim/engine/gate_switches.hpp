@@ -19,12 +19,11 @@ namespace weft {
 
 /// The tiles of a network's routers (emit/tile.hpp), or its crossbars, one lane each. Between lanes
 /// flits, credits and Buffer-Full move as bits; what comes from or goes to interfaces, links with
-/// blocks and other processes goes by the wires. Every flit is put on the wires, for counts and
-/// digest.
+/// blocks and other processes goes by the wires.
 class GateSwitches final : public SwitchArray {
  public:
   /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each
-  /// thread; `show_all`: what receivers return is put on all wires, too. Throws ConfigError as
+  /// thread; `show_all`: what moves between lanes is put on the wires, too. Throws ConfigError as
   /// GateLibrary.
   GateSwitches(const Config& config, const Graph& graph,
                const std::vector<std::vector<BlockRange>>& threads, bool show_all);
@@ -80,15 +79,18 @@ class GateSwitches final : public SwitchArray {
   // A group of lanes.
   struct Group {
     std::vector<std::uint64_t> before;  // State before a step without inputs.
-    std::vector<std::uint64_t> valid;   // [out-port][word]: flits on the links.
-    std::vector<std::uint64_t> open;    // [out-port][word]: links that there are.
+    std::vector<std::uint64_t> open;    // [out-port][word]: links that exist.
+    std::vector<std::uint64_t> shown;   // [out-port][word]: links whose flits go on the wires.
+    std::vector<std::uint64_t> valid;   // [out-port][word]: flits on the wires.
+    std::vector<std::uint32_t> links;   // [out-port][lane].
     bool rests = false;
   };
 
   void make_kinds(const Config& config);
   void place_lanes(const std::vector<std::vector<BlockRange>>& threads);
   void connect(bool show_all);
-  void find_open();
+  bool is_direct(const weft::Link& link) const;
+  void find_links(bool show_all);
   void set_positions(const Graph& graph);
   void move(const Link& link, Share& share, const FlitFields& from, const FlitFields& to);
   void move_returns(const Link& link);

@@ -235,15 +235,13 @@ void GateSwitches::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wr
     for (std::uint32_t w = 0; w < words; ++w) {
       const std::uint64_t* const out = kind.gates->out(g) + w;
       const std::uint64_t valid = out[tx.valid.of(q) * words] & group.open[q * words + w];
+      const std::uint64_t shown = valid & group.shown[q * words + w];
       std::uint64_t& before = group.valid[q * words + w];
-      const std::uint32_t* const block = &kind.block_of[(g * words + w) * 64];
-      const auto link_of = [&](unsigned i) {
-        return graph_.out_link[graph_.blocks[block[i]].first_out + q];
-      };
-      for (std::uint64_t m = before & ~valid; m != 0; m &= m - 1) {
-        writer.clear(link_of(static_cast<unsigned>(std::countr_zero(m))));
+      const std::uint32_t* const links = &group.links[(q * words + w) * 64];
+      for (std::uint64_t m = before & ~shown; m != 0; m &= m - 1) {
+        writer.clear(links[std::countr_zero(m)]);
       }
-      before = valid;
+      before = shown;
       if (valid == 0) continue;
       const auto get = [&](const Field& field, unsigned first_bit, std::uint64_t* rows,
                            unsigned count) {
@@ -279,7 +277,11 @@ void GateSwitches::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wr
         flit.parity = next(tx.parity) != 0;
         flit.vc = static_cast<std::uint16_t>(next(tx.vc));
         flit.stamp = static_cast<std::uint16_t>(next(tx.stamp));
-        writer.put(link_of(i), flit);
+        if ((shown >> i & 1) != 0) {
+          writer.put(links[i], flit);
+        } else {
+          writer.note(links[i], flit);
+        }
       }
     }
   }

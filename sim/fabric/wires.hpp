@@ -96,6 +96,10 @@ struct Wires {
     [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
       flit_[place_[link]] = word;
       valid_[place_[link]] = 1;
+      note(link, word);
+    }
+    /// Counts a flit that is on a link, and nobody reads from here.
+    [[gnu::always_inline]] void note(std::uint32_t link, const Flit& word) {
       ++load_[link];
       ++flit_hops_;
       digest_ += digest_term(digest_factor(link, word.vc), word, flit_words_);
