@@ -151,6 +151,16 @@ void GateBlock::write(std::uint32_t group, Memory& memory, unsigned width,
   }
 }
 
+void GateBlock::hold_read(std::uint32_t group, std::uint32_t flop, unsigned width) {
+  if (mask_words_ == 0) return;
+  const std::size_t mask =
+      group * mask_words_ + (library_->netlist().gates.size() + flop) * words_;
+  std::uint64_t* const to = state(group) + std::size_t{library_->state_place(flop)} * words_;
+  for (std::size_t i = 0; i < std::size_t{width} * words_; ++i) {
+    to[i] = (to[i] & keep_[mask + i]) | set_[mask + i];
+  }
+}
+
 void GateBlock::step_memories(std::uint32_t group) {
   const Netlist& netlist = library_->netlist();
   const std::uint64_t* const operands = &operands_[group * operand_words_];
@@ -167,6 +177,7 @@ void GateBlock::step_memories(std::uint32_t group) {
         read(group, memories_[m], form.width, operand(places.reads[r].enable),
              operand(places.reads[r].address), port.address.size(),
              state(group) + std::size_t{place} * words_);
+        hold_read(group, port.first - netlist.first_flop(), form.width);
       }
     };
     reads(false);

@@ -81,6 +81,8 @@ class GateBlock {
   KernelMasks masks(std::uint32_t group) const;
   bool in_reset(std::uint32_t group) const;
   void step_memories(std::uint32_t group);
+  // Forces what a memory loaded into `width` flops from `flop` on.
+  void hold_read(std::uint32_t group, std::uint32_t flop, unsigned width);
   void read(std::uint32_t group, const Memory& memory, unsigned width, const std::uint64_t* enable,
             const std::uint64_t* address, std::size_t address_bits, std::uint64_t* data) const;
   void write(std::uint32_t group, Memory& memory, unsigned width, const std::uint64_t* enable,

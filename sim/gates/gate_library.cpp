@@ -49,12 +49,14 @@ std::string options(LaneWidth width) {
 
 // Name of the cache's entry for a netlist.
 std::string netlist_entry(const RtlSpec& spec, const std::vector<fs::path>& sources) {
-  const std::uint64_t hash = hash_sources(
-      sources, fnv1a(fmt::format("{} {}", rtl_name(spec), kNetlistRecipe), kHashStart));
+  const std::uint64_t hash =
+      hash_sources(sources, fnv1a(fmt::format("{} {}{}", rtl_name(spec), kNetlistRecipe,
+                                              spec.assertions ? " assertions" : ""),
+                                  kHashStart));
   return fmt::format("{}-gates-{:016x}", spec.top, hash);
 }
 
-Netlist synthesised(const RtlSpec& spec) {
+Netlist cached_netlist(const RtlSpec& spec) {
   const auto sources = rtl_sources_of(spec);
   const std::string name = rtl_name(spec);
   const auto read = [](const fs::path& entry) -> std::optional<Netlist> {
@@ -103,16 +105,17 @@ bool GateLibrary::is_cached(const RtlSpec& spec) {
 std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWidth width,
                                                      bool forced) {
   // Modules of other texts may have the same name.
-  if (!spec.extra.empty()) return load(synthesised(spec), spec.top, width, forced);
+  if (!spec.extra.empty()) return load(cached_netlist(spec), spec.top, width, forced);
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
-  const std::string key = fmt::format("{} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
-                                      optimisation_text(), rtl_name(spec), lanes(width), forced);
+  const std::string key = fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(),
+                                      cache_dir().string(), optimisation_text(), rtl_name(spec),
+                                      spec.assertions, lanes(width), forced);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
   }
-  auto library = load(synthesised(spec), spec.top, width, forced);
+  auto library = load(netlist_of(spec), spec.top, width, forced);
   const std::lock_guard lock(mutex);
   in_use[key] = library;
   return library;
@@ -148,6 +151,10 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const Netlist& netlist,
   resolve_symbol(library->handle_, "weft_outputs", library->outputs_of);
   resolve_symbol(library->handle_, "weft_reset", library->reset);
   return library;
+}
+
+Netlist GateLibrary::netlist_of(const RtlSpec& spec) {
+  return cached_netlist(spec);
 }
 
 GateLibrary::~GateLibrary() {

@@ -50,6 +50,9 @@ class GateLibrary {
                                                  LaneWidth width = lane_width(),
                                                  bool forced = false);
 
+  /// The netlist of `spec`, from the cache or by Yosys; errors as `load`.
+  static Netlist netlist_of(const RtlSpec& spec);
+
   ~GateLibrary();
   GateLibrary(const GateLibrary&) = delete;
   GateLibrary& operator=(const GateLibrary&) = delete;

@@ -25,6 +25,7 @@ constexpr unsigned kMemoryWords = 16;
 // `techmap` takes longer than all else and gains nothing.
 std::string script(const RtlSpec& spec, const std::vector<fs::path>& sources) {
   std::string read = "read_verilog -sv -Irtl/include";
+  if (spec.assertions) read += " -formal -DWEFT_FORMAL";
   for (const fs::path& source : sources) {
     const fs::path inside = source.lexically_relative(rtl_dir());
     read += " " + (*inside.begin() == ".." ? source : "rtl" / inside).string();

@@ -94,7 +94,9 @@ struct Netlist {
   const Gate& gate(NetId n) const { return gates[n - first_gate()]; }
 };
 
-/// Lets Yosys synthesise `spec` (top and params), read from `sources`, packages first. Throws
+/// Lets Yosys synthesise `spec` (top and params), read from `sources`, packages first. With
+/// `spec.assertions` each assertion and assumption in the RTL is an output port more, `$check0` and
+/// so on: a bit that must be 1 whenever the second one is, both registers (one edge late). Throws
 /// ConfigError if Yosys is missing or fails, with its message, and for what a netlist cannot have:
 /// latches, several clocks, edges that fall, combinational loops.
 Netlist synthesise(const RtlSpec& spec, const std::vector<std::filesystem::path>& sources);

@@ -135,8 +135,13 @@ class Reader {
       flops_.push_back(flop);
     } else if (type == "$mem_v2") {
       read_memory(cell);
-    } else if (!type.starts_with("$assert") && type != "$assume" && type != "$cover" &&
-               type != "$check" && type != "$print" && type != "$initstate") {
+    } else if (type == "$assert" || type == "$assume") {
+      netlist_.ports.push_back({fmt::format("$check{}", checks_++), outputs_count_, 2, false});
+      outputs_.push_back(bit(to.at("A")[0]));
+      outputs_.push_back(bit(to.at("EN")[0]));
+      outputs_count_ += 2;
+    } else if (!type.starts_with("$assert") && type != "$cover" && type != "$check" &&
+               type != "$print" && type != "$initstate") {
       throw ConfigError(
           fmt::format("cell {} of type {}: expected: what an edge of clk_i and rst_ni "
                       "drive, without latches",
@@ -350,7 +355,7 @@ class Reader {
   const Json& module_;
   Netlist netlist_;
   std::vector<Driver> drivers_;
-  std::uint32_t outputs_count_ = 0;
+  std::uint32_t outputs_count_ = 0, checks_ = 0;
   std::vector<Bit> outputs_;
   std::vector<Source> gates_;
   std::vector<FlopSource> flops_;

@@ -43,6 +43,8 @@ RtlInstance::RtlInstance(RtlInstance&& other) noexcept
     : library_(std::move(other.library_)),
       model_(std::exchange(other.model_, nullptr)),
       seen_(other.seen_),
+      before_(other.before_),
+      self_(other.self_),
       no_port_(std::move(other.no_port_)),
       clk_(other.clk_),
       rst_(other.rst_),
@@ -53,6 +55,8 @@ RtlInstance& RtlInstance::operator=(RtlInstance&& other) noexcept {
   std::swap(library_, other.library_);
   std::swap(model_, other.model_);
   std::swap(seen_, other.seen_);
+  std::swap(before_, other.before_);
+  std::swap(self_, other.self_);
   std::swap(no_port_, other.no_port_);
   std::swap(clk_, other.clk_);
   std::swap(rst_, other.rst_);

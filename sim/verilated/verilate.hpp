@@ -185,13 +185,21 @@ class RtlInstance {
   /// For a `covered` library: when the instance is destroyed, adds to `seen` which antecedents of
   /// the top module's properties were true, by the names of their records.
   void record(std::map<std::string, bool>& seen) { seen_ = &seen; }
+  /// Calls `before(self)` before each `eval`, for what looks at the inputs.
+  void observe(void (*before)(void* self), void* self) {
+    before_ = before;
+    self_ = self;
+  }
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
   void reset();
   /// Asserts reset in the middle of a run, for `cycles` edges, with the other inputs unchanged.
   void pulse_reset(unsigned cycles);
   /// Settles combinational outputs after a change of inputs, without a clock edge.
-  void eval() { library_->eval_(model_); }
+  void eval() {
+    if (before_ != nullptr) before_(self_);
+    library_->eval_(model_);
+  }
   /// One rising edge with the present inputs, then the falling edge. Throws CheckError if an
   /// assertion fails.
   void tick() {
@@ -209,6 +217,8 @@ class RtlInstance {
   std::shared_ptr<const RtlLibrary> library_;
   void* model_ = nullptr;
   std::map<std::string, bool>* seen_ = nullptr;
+  void (*before_)(void*) = nullptr;
+  void* self_ = nullptr;
   std::unique_ptr<std::uint8_t> no_port_;  // Replaces a clock or reset that the module lacks.
   RtlPort clk_, rst_;
   void* state_ = nullptr;  // Memory of the instance.

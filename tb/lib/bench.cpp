@@ -75,6 +75,9 @@ int bench_main(int argc, char** argv, const std::string& block,
       ->check(CLI::Range(1u, 1000u))
       ->capture_default_str();
   const std::uint64_t usual = cycles;
+  std::string record;
+  app.add_option("--record", record,
+                 "write the inputs of each cycle of the point --first to this file; no other point");
   bool load = false, faults = false, points = false;
   app.add_flag("--load", load, "go on with instances that are loaded with the model's state");
   app.add_flag("--faults", faults,
@@ -88,6 +91,14 @@ int bench_main(int argc, char** argv, const std::string& block,
     }
     if (points) {
       list_points(block, body);
+      return 0;
+    }
+    if (!record.empty()) {
+      Bench bench(block, cycles, seed, first, {.record = record});
+      try {
+        body(bench);
+      } catch (const PointRecorded&) {
+      }
       return 0;
     }
     Bench bench(block, cycles, seed, first, {load, {}});

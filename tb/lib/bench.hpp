@@ -19,6 +19,7 @@
 #include "sim/base/random.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 #include "sim/verilated/rtl_state.hpp"
+#include "tb/lib/recorder.hpp"
 
 namespace weft::tb {
 
@@ -58,6 +59,7 @@ struct Loading {
   bool load = false;
   std::optional<std::size_t> fault = {};
   bool list = false;  ///< Ends at the first parameter point (`PointListed`).
+  std::string record = {};  ///< File for the inputs of the first parameter point, then ends.
 };
 /// Thrown where a bench with a fault has run its point, in which no output differed.
 struct FaultNotFound {};
@@ -65,6 +67,8 @@ struct FaultNotFound {};
 struct PointListed {
   unsigned points;
 };
+/// Thrown where a bench that records has run its point.
+struct PointRecorded {};
 
 /// One bench: its parameter points share the cycles evenly.
 class Bench {
@@ -92,6 +96,7 @@ class Bench {
   /// the bench breaks what they assume, as errors on wires do.
   RtlInstance point(const Params& params, unsigned points, bool assertions = true) {
     if (in_point_ && loading_.fault) throw FaultNotFound{};
+    if (recorder_) throw PointRecorded{};
     finish_point();
     params_.clear();
     for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
@@ -99,13 +104,14 @@ class Bench {
       fmt::print("{}{}\n", block_, params_);
       throw PointListed{points};
     }
-    share_ = loading_.fault ? cycles_ : cycles_ / points;
+    share_ = loading_.fault || !loading_.record.empty() ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
     spec_ = {rtl_module(block_),          params, assertions, {}, loading_.load,
              assertions && !loading_.load};
     RtlInstance rtl(RtlLibrary::load(spec_));
     if (spec_.covered) rtl.record(seen_);
+    if (!loading_.record.empty()) recorder_.emplace(loading_.record, spec_, rtl);
     return rtl;
   }
 
@@ -220,11 +226,12 @@ class Bench {
   RtlSpec spec_;
   std::uint64_t loads_ = 0;
   std::string faulty_;
+  std::optional<InputRecorder> recorder_;
   std::map<std::string, bool> seen_;  // Which antecedents were true, by record.
 };
 
 /// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point
-/// to begin with), `--points` to list them; status 1 on a difference. `cycles` is the default: with
+/// to begin with), `--points` to list them, `--record` for the inputs of one point; status 1 on a difference. `cycles` is the default: with
 /// fewer, antecedents are not checked.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);

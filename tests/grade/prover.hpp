@@ -1,0 +1,64 @@
+// Proofs that no legal input shows a fault, and inputs that show one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tests/grade/frames.hpp"
+#include "tests/grade/passes.hpp"
+
+namespace weft::grade {
+
+/// How much a proof may cost.
+struct Effort {
+  std::uint64_t conflicts = 20000;  ///< Of each question to the solver.
+  unsigned depth = 4;               ///< Cycles of an induction.
+  unsigned cycles = 6;              ///< Of inputs searched.
+};
+
+/// Inputs that show a fault: from the state that the recording has before a record on, for each
+/// further cycle the netlist's input bits.
+struct Witness {
+  std::size_t record = 0;
+  std::vector<std::vector<bool>> inputs;
+};
+
+/// Legal inputs are those under which the RTL's assertions and assumptions hold. They, and what was
+/// found to hold of the registers from reset on, are assumed of the block without the fault.
+class Prover {
+ public:
+  /// A clause of flops: flop times 2, plus 1 if it is to be 0.
+  using Clause = std::vector<std::uint32_t>;
+
+  /// Looks for clauses that hold in all states of `passes` and by induction in all.
+  Prover(Passes& passes, const Effort& effort);
+
+  std::size_t clauses() const { return clauses_.size(); }
+  /// Whether it is certain that the fault changes no output, whatever the inputs. `differed`: the
+  /// flops that it changed in simulation, a first guess at those that it may change.
+  bool redundant(const Fault& fault, const std::vector<std::uint8_t>& differed);
+  /// Inputs from one of the snapshots on that show fault number `index` of `spread`; simulated.
+  std::optional<Witness> witness(const Fault& fault, const Spread& spread, std::size_t index);
+
+ private:
+  void find_clauses();
+  std::vector<Clause> candidates() const;
+  bool holds_at_reset(const Clause& clause) const;
+  void assume(Sat& sat, Frames& frames, unsigned frame);
+  bool step_holds(const Fault& fault, std::vector<std::uint8_t>& differ, unsigned depth,
+                  bool& outputs_differ);
+  bool first_cycles_hold(const Fault& fault, const std::vector<std::uint8_t>& differ,
+                         unsigned cycles);
+  bool reset_holds(const Fault& fault, const std::vector<std::uint8_t>& differ);
+  std::vector<Lit> differences(Frames& frames, unsigned frame,
+                               const std::vector<std::uint8_t>& differ);
+
+  Passes& passes_;
+  const Netlist& netlist_;
+  const Watched& watched_;
+  Effort effort_;
+  std::vector<Clause> clauses_;
+};
+
+}  // namespace weft::grade

@@ -1,0 +1,64 @@
+// Reading what a bench recorded.
+#include "tests/grade/stimulus.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
+
+namespace weft::grade {
+
+Recording read_recording(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  Recording recording;
+  std::size_t at = 0;
+  const auto line = [&] {
+    const std::size_t end = text.find('\n', at);
+    if (end == text.npos) throw ConfigError(path.string() + " is no recording of a bench");
+    std::string one = text.substr(at, end - at);
+    at = end + 1;
+    return one;
+  };
+  recording.spec.top = line();
+  std::istringstream params(line());
+  for (std::string word; params >> word;) {
+    const std::size_t equal = word.find('=');
+    recording.spec.params.emplace_back(word.substr(0, equal), RtlValue(word.substr(equal + 1)));
+  }
+  std::istringstream ports(line());
+  std::size_t bits = 0;
+  for (Recording::Port port; ports >> port.name >> port.width; bits += port.width) {
+    recording.ports.push_back(port);
+  }
+  recording.record_size = 1 + (bits + 7) / 8;
+  recording.data.assign(text.begin() + static_cast<std::ptrdiff_t>(at), text.end());
+  if (recording.data.empty() || recording.data.size() % recording.record_size != 0) {
+    throw ConfigError(path.string() + " is no whole recording");
+  }
+  return recording;
+}
+
+Stimulus::Stimulus(const Recording& recording, const GateLibrary& library)
+    : recording_(recording) {
+  for (const Recording::Port& port : recording.ports) {
+    if (port.name == "rst_ni") reset_bit_ = vectors_.size();
+    const GatePort& to = library.port(port.name);
+    for (unsigned b = 0; b < port.width; ++b) vectors_.push_back(to.first + b);
+  }
+  last_.resize(vectors_.size());
+}
+
+void Stimulus::drive(GateBlock& block, std::size_t record) {
+  std::uint64_t* const in = block.in(0);
+  for (std::size_t i = 0; i < vectors_.size(); ++i) {
+    const bool bit = recording_.bit(record, i);
+    if (known_ && bit == last_[i]) continue;
+    last_[i] = bit;
+    std::fill_n(in + std::size_t{vectors_[i]} * block.words(), block.words(),
+                bit ? ~std::uint64_t{0} : 0);
+  }
+  known_ = true;
+}
+
+}  // namespace weft::grade
