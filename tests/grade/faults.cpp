@@ -113,6 +113,7 @@ FaultList::FaultList(const Netlist& netlist, const Watched& watched) {
   const auto add_net = [&](NetId n) {
     if (seen[n] == 0 && checked[n] != 0) return;
     ++nets_;
+    if (netlist.is_flop(n)) flops_.push_back(n - netlist.first_flop());
     if (seen[n] == 0) {
       unread_ += 2;
       return;
@@ -133,7 +134,8 @@ NetNames::NetNames(const Netlist& netlist)
     reader_[netlist.flops[f].d] = netlist.first_flop() + static_cast<NetId>(f);
   }
   for (const GatePort& port : netlist.ports) {
-    for (std::uint32_t b = 0; !port.input && b < port.width; ++b) {
+    if (port.input || port.name.starts_with("$check")) continue;
+    for (std::uint32_t b = 0; b < port.width; ++b) {
       output_[netlist.outputs[port.first + b]] = fmt::format("{}[{}]", port.name, b);
     }
   }

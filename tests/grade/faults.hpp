@@ -38,13 +38,15 @@ class FaultList {
   const std::vector<Fault>& classes() const { return classes_; }
   /// How many faults a class has.
   const std::vector<std::uint32_t>& sizes() const { return sizes_; }
+  /// The block's flops.
+  const std::vector<std::uint32_t>& flops() const { return flops_; }
   /// Faults of nets from which no path leads to an output: redundant.
   std::uint32_t unread() const { return unread_; }
 
  private:
   std::uint32_t nets_ = 0, unread_ = 0;
   std::vector<Fault> classes_;
-  std::vector<std::uint32_t> sizes_;
+  std::vector<std::uint32_t> sizes_, flops_;
 };
 
 /// Names for nets: that of the RTL, or the number of the gate and what it leads to.

@@ -42,6 +42,8 @@ Lit Frames::evaluate(unsigned frame, NetId net, bool faulty) {
     if (netlist_.reset == net - Netlist::kFirstInput) {
       return start_ == Start::kReset ? Sat::kFalse : Sat::kTrue;
     }
+    const std::uint32_t input = net - Netlist::kFirstInput;
+    if (!held.empty() && held[input] >= 0) return held[input] != 0 ? Sat::kTrue : Sat::kFalse;
     return sat_.fresh();
   }
   if (netlist_.is_flop(net)) return flop(frame, net - netlist_.first_flop(), faulty);

@@ -33,6 +33,8 @@ class Frames {
   /// all frames; a proof must show that.
   std::vector<std::uint8_t> may_differ;
   std::vector<std::uint8_t> given_good, given_faulty;  ///< By flop.
+  /// By input bit: a value that it has in all frames, or -1; or empty.
+  std::vector<std::int8_t> held;
 
   Lit good(unsigned frame, NetId net) { return literal(frame, net, false); }
   Lit faulty(unsigned frame, NetId net) { return literal(frame, net, true); }

@@ -58,8 +58,17 @@ Grades grade(Passes& passes, const Effort& effort, double seconds) {
           grades.redundant_faults.push_back(faults[i]);
           continue;
         }
-        missed.witness = prover->witness(faults[i], spread, i);
-        if (missed.witness) grades.witnesses += missed.faults;
+        // First with inputs of the kind that the bench has.
+        prover->hold(true);
+        missed.held = prover->redundant(faults[i], spread.differed[i]);
+        if (!missed.held) missed.witness = prover->witness(faults[i], spread, i);
+        prover->hold(false);
+        if (missed.held) missed.witness = prover->witness(faults[i], spread, i);
+        if (missed.held) {
+          grades.held += missed.faults;
+        } else if (missed.witness) {
+          grades.witnesses += missed.faults;
+        }
       }
       grades.missed += missed.faults;
       grades.missed_faults.push_back(std::move(missed));

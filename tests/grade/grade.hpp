@@ -14,12 +14,14 @@ struct MissedFault {
   std::uint32_t faults = 1;        ///< That are the same.
   bool tried = false;              ///< Whether there was time for a proof.
   std::optional<Witness> witness;  ///< Inputs that show it.
+  /// No inputs show it in which the bits that have one value in the whole recording keep it.
+  bool held = false;
 };
 
 struct Grades {
   std::size_t illegal = 0;  ///< Records in which an assertion of the RTL does not hold.
   std::uint64_t nets = 0, faults = 0, detected = 0, redundant = 0, missed = 0;
-  std::uint64_t witnesses = 0;  ///< Of those missed.
+  std::uint64_t witnesses = 0, held = 0;  ///< Of those missed.
   std::size_t clauses = 0;      ///< Proved of the registers.
   std::vector<Fault> redundant_faults;  ///< One of each class.
   std::vector<MissedFault> missed_faults;

@@ -36,6 +36,7 @@ Json stuck(Passes& passes, const Effort& effort, double seconds) {
   json["redundant"] = grades.redundant;
   json["missed"] = grades.missed;
   json["witnesses"] = grades.witnesses;
+  json["held"] = grades.held;
   json["share"] = grades.share();
   json["clauses"] = grades.clauses;
   const NetNames names(passes.block().library().netlist());
@@ -44,6 +45,7 @@ Json stuck(Passes& passes, const Effort& effort, double seconds) {
     Json entry = {{"net", names(one.fault.net)}, {"stuck", one.fault.value ? 1 : 0}};
     entry["faults"] = one.faults;
     entry["tried"] = one.tried;
+    entry["held"] = one.held;
     if (one.witness) {
       entry["after_record"] = one.witness->record;
       for (const auto& cycle : one.witness->inputs) {
@@ -77,7 +79,10 @@ Json unknown(Passes& passes) {
   Json json = head(passes.recording());
   const Netlist& netlist = passes.block().library().netlist();
   std::size_t bits = 0;
-  for (const Flop& flop : netlist.flops) bits += flop.reset == Flop::Reset::kNone ? 1 : 0;
+  const FaultList list(netlist, passes.watched());
+  for (const std::uint32_t flop : list.flops()) {
+    bits += netlist.flops[flop].reset == Flop::Reset::kNone ? 1 : 0;
+  }
   for (const GateMemory& memory : netlist.memories) bits += std::size_t{memory.words} * memory.width;
   json["bits"] = bits;
   json["states"] = passes.block().lanes();

@@ -175,11 +175,9 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
     if (recording().edge(r) && stimulus_.running(r)) moments.push_back(r);
   }
   std::vector<Upset> all;
-  for (const Fault& fault : list.classes()) {
-    if (!library.netlist().is_flop(fault.net) || fault.value) continue;
+  for (const std::uint32_t flop : list.flops()) {
     for (unsigned i = 0; i < times && !moments.empty(); ++i) {
-      all.push_back({moments[random.below(moments.size())],
-                     fault.net - library.netlist().first_flop()});
+      all.push_back({moments[random.below(moments.size())], flop});
     }
   }
   Upsets upsets;

@@ -9,7 +9,8 @@ Prover::Prover(Passes& passes, const Effort& effort)
     : passes_(passes),
       netlist_(passes.block().library().netlist()),
       watched_(passes.watched()),
-      effort_(effort) {
+      effort_(effort),
+      held_(passes.stimulus().held(netlist_.inputs)) {
   find_clauses();
 }
 
@@ -53,6 +54,7 @@ bool Prover::step_holds(const Fault& fault, std::vector<std::uint8_t>& differ, u
                         bool& outputs_differ) {
   Sat sat;
   Frames frames(netlist_, sat, Start::kAny, fault);
+  if (hold_) frames.held = held_;
   frames.may_differ = differ;
   for (unsigned frame = 0; frame + 1 < depth; ++frame) {
     for (const Lit lit : differences(frames, frame, differ)) sat.add({negated(lit)});
@@ -90,6 +92,7 @@ bool Prover::first_cycles_hold(const Fault& fault, const std::vector<std::uint8_
                                unsigned cycles) {
   Sat sat;
   Frames frames(netlist_, sat, Start::kAfter, fault);
+  if (hold_) frames.held = held_;
   frames.may_differ = differ;
   std::vector<Lit> bad;
   for (unsigned frame = 0; frame < cycles; ++frame) {
@@ -107,6 +110,7 @@ bool Prover::reset_holds(const Fault& fault, const std::vector<std::uint8_t>& di
   if (netlist_.reset == Netlist::kNone) return true;
   Sat sat;
   Frames frames(netlist_, sat, Start::kReset, fault);
+  if (hold_) frames.held = held_;
   frames.may_differ = differ;
   // What has a reset is not changed by the clock, and only a stuck flop differs in it.
   for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
@@ -159,6 +163,7 @@ std::optional<Witness> Prover::witness(const Fault& fault, const Spread& spread,
     };
     Sat sat;
     Frames frames(netlist_, sat, Start::kGiven, fault);
+  if (hold_) frames.held = held_;
     for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
       const std::uint32_t place = library.state_place(f);
       frames.given_good.push_back(static_cast<std::uint8_t>(bit(place, 0)));
@@ -185,7 +190,7 @@ std::optional<Witness> Prover::witness(const Fault& fault, const Spread& spread,
         std::vector<bool> inputs(netlist_.inputs);
         for (std::uint32_t i = 0; i < netlist_.inputs; ++i) {
           const auto lit = frames.known(c, Netlist::kFirstInput + i);
-          inputs[i] = lit && sat.value(*lit);
+          inputs[i] = lit ? sat.value(*lit) : held_[i] == 1;
         }
         if (netlist_.reset != Netlist::kNone) inputs[netlist_.reset] = true;
         found.inputs.push_back(std::move(inputs));

@@ -38,6 +38,9 @@ class Prover {
   /// Whether it is certain that the fault changes no output, whatever the inputs. `differed`: the
   /// flops that it changed in simulation, a first guess at those that it may change.
   bool redundant(const Fault& fault, const std::vector<std::uint8_t>& differed);
+  /// Whether from here on only inputs count in which bits that have one value in the whole
+  /// recording keep it.
+  void hold(bool held) { hold_ = held; }
   /// Inputs from one of the snapshots on that show fault number `index` of `spread`; simulated.
   std::optional<Witness> witness(const Fault& fault, const Spread& spread, std::size_t index);
 
@@ -58,6 +61,8 @@ class Prover {
   const Netlist& netlist_;
   const Watched& watched_;
   Effort effort_;
+  std::vector<std::int8_t> held_;  // By input bit.
+  bool hold_ = false;
   std::vector<Clause> clauses_;
 };
 

@@ -61,4 +61,17 @@ void Stimulus::drive(GateBlock& block, std::size_t record) {
   known_ = true;
 }
 
+std::vector<std::int8_t> Stimulus::held(std::uint32_t inputs) const {
+  std::vector<std::int8_t> values(inputs, -1);
+  for (std::size_t i = 0; i < vectors_.size(); ++i) {
+    const bool first = recording_.bit(0, i);
+    bool moves = i == reset_bit_;
+    for (std::size_t r = 1; r < recording_.records() && !moves; ++r) {
+      moves = recording_.bit(r, i) != first;
+    }
+    if (!moves) values[vectors_[i]] = first ? 1 : 0;
+  }
+  return values;
+}
+
 }  // namespace weft::grade

@@ -41,6 +41,8 @@ class Stimulus {
   void drive(GateBlock& block, std::size_t record);
   /// After GateBlock::reset.
   void restart() { known_ = false; }
+  /// By input bit of the netlist: the value that it has in all records, or -1.
+  std::vector<std::int8_t> held(std::uint32_t inputs) const;
   /// Whether the block is out of reset in this record.
   bool running(std::size_t record) const {
     return reset_bit_ == ~std::size_t{0} || recording_.bit(record, reset_bit_);

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Tables of grade.sh.
+
+usage: grade_table.py stuck|upset|x FOLDER [JSON]
+       grade_table.py --into FILE stuck|upset|x TABLE
+
+The first prints the table of the results in FOLDER and writes all of them to JSON, the second
+replaces the table in FILE, up to the list of what was missed.
+"""
+import json
+import pathlib
+import sys
+
+HEADS = {
+    "stuck": ["nets", "faults", "detected", "redundant", "missed", "shown", "held",
+              "share"],
+    "upset": ["upsets", "masked", "latent", "visible"],
+    "x": ["bits", "states", "outputs"],
+}
+
+
+def percent(part, whole):
+    """A share, rounded down: 100 means all."""
+    return f"{int(1000 * part / whole) / 10 if whole else 100:.1f} %"
+
+
+def cells(what, one):
+    """The columns of a block."""
+    if what == "stuck":
+        return [one[k] for k in ("nets", "faults", "detected", "redundant", "missed",
+                                 "witnesses", "held")] + [
+            percent(one["detected"], one["faults"] - one["redundant"])]
+    if what == "upset":
+        return [one["upsets"]] + [percent(one[k], one["upsets"])
+                                  for k in ("masked", "latent", "visible")]
+    return [one["bits"], one["states"], len(one["ports"])]
+
+
+def row(values):
+    """A row of a table."""
+    return "| " + " | ".join(str(value) for value in values) + " |"
+
+
+def table(what, results):
+    """The table, then what it does not show."""
+    lines = [row(["block", "parameters", "records"] + HEADS[what])]
+    lines.append("|" + "---|" * (3 + len(HEADS[what])))
+    lists = []
+    for path, one in results:
+        name = path.stem.split("@")[0].replace("+", "/")
+        lines.append(row([f"`{name}`", one["parameters"], one["records"]] + cells(what, one)))
+        for fault in one.get("missed_faults", []):
+            state = "held inputs" if fault["held"] else "inputs found" if "inputs" in fault else "open" if fault["tried"] else "no time"
+            lists.append(f"{name}: {fault['net']} stuck at {fault['stuck']}: {state}")
+        for port in one.get("ports", []):
+            lists.append(f"{name}: {port['port']}: {port['bits']} bits in {port['records']} records,"
+                         f" from record {port['first']} on")
+        if one.get("illegal"):
+            lists.append(f"{name}: an assertion does not hold in {one['illegal']} records")
+    if what == "stuck" and len(results) > 1:
+        every = {k: sum(one[k] for _, one in results) for k in
+                 ("nets", "faults", "detected", "redundant", "missed", "witnesses", "held")}
+        lines.append(row(["all", "", ""] + cells(what, every)))
+    return lines, lists
+
+
+def main(arguments):
+    """As the usage says."""
+    if arguments[:1] == ["--into"] and len(arguments) == 4:
+        target = pathlib.Path(arguments[1])
+        begin, end = f"<!-- {arguments[2]} -->\n", f"<!-- end of {arguments[2]} -->\n"
+        before, rest = target.read_text().split(begin)
+        rest = rest.split(end)[1]
+        rows = pathlib.Path(arguments[3]).read_text().split("\n\n")[0].rstrip("\n")
+        target.write_text(f"{before}{begin}{rows}\n{end}{rest}")
+        return 0
+    if len(arguments) not in (2, 3) or arguments[0] not in HEADS:
+        print(__doc__.strip())
+        return 1
+    what = arguments[0]
+    results = [(path, json.loads(path.read_text()))
+               for path in sorted(pathlib.Path(arguments[1]).glob("*.json"))]
+    lines, lists = table(what, results)
+    print("\n".join(lines))
+    if lists:
+        print("\n" + "\n".join(lists))
+    if len(arguments) == 3:
+        pathlib.Path(arguments[2]).write_text(json.dumps([one for _, one in results], indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
