@@ -64,6 +64,20 @@ is "$(grep -cE '^(a2a|uniform): 4 runs verified, [0-4] of them on whole networks
 # One block and one network, mapped to gates.
 expect 0 '| `link/link_stage` | defaults |' "$scripts/area.sh" link_stage
 
+# One block's faults, upsets and unknown values. WEFT_CACHE and bench are those of the build.
+build=$(dirname "$weft")
+expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
+  "$scripts/grade.sh" --cycles 3000 --json grades.json "$build" credit_gate
+is "$(python3 -c 'import json
+(one,) = json.load(open("grades.json"))
+print(one["detected"] > 100, one["detected"] + one["redundant"] + one["missed"] == one["faults"])')" \
+  "True True"
+expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
+  "$scripts/grade.sh" --upset --cycles 3000 "$build" credit_gate
+expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
+  "$scripts/grade.sh" --x --cycles 3000 "$build" credit_gate@2
+expect 2 "usage: scripts/grade.sh" "$scripts/grade.sh" --all
+
 expect 0 "0 failures" "$scripts/fuzz.sh" config 1 4713 --count 1
 expect 0 "0 failures" "$scripts/fuzz.sh" json 1 1 --count 1
 
