@@ -12,8 +12,8 @@ import pathlib
 import sys
 
 HEADS = {
-    "stuck": ["nets", "faults", "detected", "redundant", "missed", "shown", "held",
-              "share"],
+    "stuck": ["nets", "faults", "detected", "redundant", "missed", "shown", "deep",
+              "held", "share"],
     "upset": ["upsets", "masked", "latent", "visible"],
     "x": ["bits", "states", "outputs"],
 }
@@ -28,7 +28,7 @@ def cells(what, one):
     """The columns of a block."""
     if what == "stuck":
         return [one[k] for k in ("nets", "faults", "detected", "redundant", "missed",
-                                 "witnesses", "held")] + [
+                                 "witnesses", "deep", "held")] + [
             percent(one["detected"], one["faults"] - one["redundant"])]
     if what == "upset":
         return [one["upsets"]] + [percent(one[k], one["upsets"])
@@ -50,7 +50,7 @@ def table(what, results):
         name = path.stem.split("@")[0].replace("+", "/")
         lines.append(row([f"`{name}`", one["parameters"], one["records"]] + cells(what, one)))
         for fault in one.get("missed_faults", []):
-            state = "held inputs" if fault["held"] else "inputs found" if "inputs" in fault else "open" if fault["tried"] else "no time"
+            state = "held inputs" if fault["held"] else "deep" if "with" in fault else "inputs found" if "inputs" in fault else "open" if fault["tried"] else "no time"
             lists.append(f"{name}: {fault['net']} stuck at {fault['stuck']}: {state}")
         for port in one.get("ports", []):
             lists.append(f"{name}: {port['port']}: {port['bits']} bits in {port['records']} records,"
@@ -59,7 +59,8 @@ def table(what, results):
             lists.append(f"{name}: an assertion does not hold in {one['illegal']} records")
     if what == "stuck" and len(results) > 1:
         every = {k: sum(one[k] for _, one in results) for k in
-                 ("nets", "faults", "detected", "redundant", "missed", "witnesses", "held")}
+                 ("nets", "faults", "detected", "redundant", "missed", "witnesses", "deep",
+                  "held")}
         lines.append(row(["all", "", ""] + cells(what, every)))
     return lines, lists
 

@@ -68,6 +68,7 @@ Lit Frames::any(unsigned frame, NetId net) {
 Lit Frames::flop(unsigned frame, std::uint32_t flop, bool faulty) {
   const NetId net = netlist_.first_flop() + flop;
   if (frame == 0 && start_ == Start::kGiven) {
+    if (given_good[flop] == kFree) return faulty ? literal(0, net, false) : sat_.fresh();
     return (faulty ? given_faulty : given_good)[flop] != 0 ? Sat::kTrue : Sat::kFalse;
   }
   if (faulty && start_ != Start::kGiven && may_differ[flop] == 0) return literal(frame, net, false);

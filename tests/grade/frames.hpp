@@ -32,7 +32,9 @@ class Frames {
   /// By flop: those that may differ from the start on (`kAny`, `kReset`). All others are equal in
   /// all frames; a proof must show that.
   std::vector<std::uint8_t> may_differ;
-  std::vector<std::uint8_t> given_good, given_faulty;  ///< By flop.
+  /// By flop: values, or kFree for any value, the same one in both.
+  std::vector<std::uint8_t> given_good, given_faulty;
+  static constexpr std::uint8_t kFree = 2;
   /// By input bit: a value that it has in all frames, or -1; or empty.
   std::vector<std::int8_t> held;
 

@@ -7,13 +7,43 @@
 
 namespace weft::grade {
 
+namespace {
+
+constexpr unsigned kSnapshots = 12, kFewSnapshots = 2;
+
+// What is likely and cheap comes first. True for a redundant fault, of which the prover may first
+// be told to hold inputs.
+bool settle(Prover& prover, const Spread& spread, std::size_t index, const Effort& effort,
+            MissedFault& missed) {
+  const Fault& fault = missed.fault;
+  const auto& differed = spread.differed[index];
+  const auto shown = [&](std::size_t first, std::size_t end, bool deep) {
+    missed.witness = prover.witness(fault, spread, index, first, end, deep);
+    missed.deep = deep && missed.witness;
+    return missed.witness.has_value();
+  };
+  prover.hold(prover.holds_inputs());
+  if (shown(0, kFewSnapshots, false)) return false;
+  prover.hold(false);
+  if (prover.redundant(fault, differed, 1, 1)) return true;
+  prover.hold(prover.holds_inputs());
+  missed.held = prover.holds_inputs() && prover.redundant(fault, differed, 1, 1);
+  const bool deep = !missed.held && shown(0, kFewSnapshots, true);
+  prover.hold(false);
+  if (deep) return false;
+  if (prover.redundant(fault, differed, 2, effort.depth)) return true;
+  if (!shown(0, kSnapshots, false)) shown(0, kFewSnapshots, true);
+  return false;
+}
+
+}  // namespace
+
 std::shared_ptr<const GateLibrary> load(RtlSpec spec) {
   spec.assertions = true;
   return GateLibrary::load(spec, lane_width(), true);
 }
 
 Grades grade(Passes& passes, const Effort& effort, double seconds) {
-  constexpr unsigned kSnapshots = 12;
   const FaultList list(passes.block().library().netlist(), passes.watched());
   const std::size_t records = passes.recording().records();
   Grades grades;
@@ -53,21 +83,15 @@ Grades grade(Passes& passes, const Effort& effort, double seconds) {
       MissedFault missed{faults[i], list.sizes()[left[at + i]], false, {}};
       if (prover && in_time() && !spread.differed.empty()) {
         missed.tried = true;
-        if (prover->redundant(faults[i], spread.differed[i])) {
+        if (settle(*prover, spread, i, effort, missed)) {
           grades.redundant += missed.faults;
           grades.redundant_faults.push_back(faults[i]);
           continue;
         }
-        // First with inputs of the kind that the bench has.
-        prover->hold(true);
-        missed.held = prover->redundant(faults[i], spread.differed[i]);
-        if (!missed.held) missed.witness = prover->witness(faults[i], spread, i);
-        prover->hold(false);
-        if (missed.held) missed.witness = prover->witness(faults[i], spread, i);
         if (missed.held) {
           grades.held += missed.faults;
         } else if (missed.witness) {
-          grades.witnesses += missed.faults;
+          (missed.deep ? grades.deep : grades.witnesses) += missed.faults;
         }
       }
       grades.missed += missed.faults;

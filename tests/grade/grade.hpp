@@ -16,12 +16,13 @@ struct MissedFault {
   std::optional<Witness> witness;  ///< Inputs that show it.
   /// No inputs show it in which the bits that have one value in the whole recording keep it.
   bool held = false;
+  bool deep = false;  ///< The witness begins with values of flops that never occurred.
 };
 
 struct Grades {
   std::size_t illegal = 0;  ///< Records in which an assertion of the RTL does not hold.
   std::uint64_t nets = 0, faults = 0, detected = 0, redundant = 0, missed = 0;
-  std::uint64_t witnesses = 0, held = 0;  ///< Of those missed.
+  std::uint64_t witnesses = 0, held = 0, deep = 0;  ///< Of those missed.
   std::size_t clauses = 0;      ///< Proved of the registers.
   std::vector<Fault> redundant_faults;  ///< One of each class.
   std::vector<MissedFault> missed_faults;

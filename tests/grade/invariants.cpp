@@ -25,7 +25,7 @@ std::string scope_of(const std::string& name) {
 
 // Flops that never changed, pairs of values of two flops of a module and values of small registers
 // that did not occur.
-std::vector<Prover::Clause> Prover::candidates() const {
+std::vector<Prover::Clause> Prover::candidates() {
   std::size_t samples = 0;
   const auto rows = passes_.states(samples);
   if (samples == 0) return {};
@@ -41,6 +41,7 @@ std::vector<Prover::Clause> Prover::candidates() const {
       any |= rows[f][w];
       all &= rows[f][w] | ~mask;
     }
+    still_[f] = any == 0 || all == ~std::uint64_t{0} ? 1 : 0;
     if (any == 0) found.push_back({f * 2 + 1});
     if (all == ~std::uint64_t{0}) found.push_back({f * 2});
     if (any != 0 && all != ~std::uint64_t{0}) moving.push_back(f);
@@ -104,8 +105,23 @@ bool Prover::holds_at_reset(const Clause& clause) const {
   return false;
 }
 
-// The most of them that together hold after each cycle before which they hold.
 void Prover::find_clauses() {
+  keep_clauses();
+  // A counter's upper bits move only after all lower ones: with one bit the whole register.
+  std::map<std::string, bool> still;
+  for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
+    if (still_[f] != 0) still[register_of(netlist_.flops[f].name)] = true;
+  }
+  for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
+    if (still.contains(register_of(netlist_.flops[f].name))) still_[f] = 1;
+  }
+  for (const Clause& clause : clauses_) {
+    if (clause.size() == 1) still_[clause[0] / 2] = 0;
+  }
+}
+
+// The most of them that together hold after each cycle before which they hold.
+void Prover::keep_clauses() {
   std::vector<Clause> all = candidates();
   std::erase_if(all, [this](const Clause& clause) { return !holds_at_reset(clause); });
   if (all.empty()) return;

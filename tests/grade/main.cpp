@@ -36,6 +36,7 @@ Json stuck(Passes& passes, const Effort& effort, double seconds) {
   json["redundant"] = grades.redundant;
   json["missed"] = grades.missed;
   json["witnesses"] = grades.witnesses;
+  json["deep"] = grades.deep;
   json["held"] = grades.held;
   json["share"] = grades.share();
   json["clauses"] = grades.clauses;
@@ -48,6 +49,9 @@ Json stuck(Passes& passes, const Effort& effort, double seconds) {
     entry["held"] = one.held;
     if (one.witness) {
       entry["after_record"] = one.witness->record;
+      for (const std::uint32_t flop : one.witness->flops) {
+        entry["with"].push_back(names(passes.block().library().netlist().first_flop() + flop));
+      }
       for (const auto& cycle : one.witness->inputs) {
         Json inputs;
         for (const GatePort& port : passes.block().library().netlist().ports) {

@@ -10,7 +10,11 @@ Prover::Prover(Passes& passes, const Effort& effort)
       netlist_(passes.block().library().netlist()),
       watched_(passes.watched()),
       effort_(effort),
-      held_(passes.stimulus().held(netlist_.inputs)) {
+      held_(passes.stimulus().held(netlist_.inputs)),
+      still_(netlist_.flops.size()) {
+  for (std::uint32_t i = 0; i < netlist_.inputs; ++i) {
+    holds_inputs_ = holds_inputs_ || (held_[i] >= 0 && i != netlist_.reset);
+  }
   find_clauses();
 }
 
@@ -127,65 +131,62 @@ bool Prover::reset_holds(const Fault& fault, const std::vector<std::uint8_t>& di
   return sat.solve({}, effort_.conflicts) == Sat::Answer::kNo;
 }
 
-bool Prover::redundant(const Fault& fault, const std::vector<std::uint8_t>& differed) {
+bool Prover::redundant(const Fault& fault, const std::vector<std::uint8_t>& differed, unsigned from,
+                       unsigned to) {
   std::vector<std::uint8_t> first = differed;
   if (netlist_.is_flop(fault.net)) {
     const std::uint32_t flop = fault.net - netlist_.first_flop();
     const Flop::Reset reset = netlist_.flops[flop].reset;
     if (reset != (fault.value ? Flop::Reset::kTo1 : Flop::Reset::kTo0)) first[flop] = 1;
   }
-  std::vector<std::uint8_t> differ = first;
-  bool outputs_differ = false;
-  for (unsigned i = 0; i < 8 && !outputs_differ; ++i) {
-    if (step_holds(fault, differ, 1, outputs_differ)) return reset_holds(fault, differ);
-  }
-  for (unsigned depth = 2; depth <= effort_.depth; ++depth) {
-    differ = first;
-    for (unsigned i = 0; i < 3; ++i) {
-      if (step_holds(fault, differ, depth, outputs_differ)) {
-        if (first_cycles_hold(fault, differ, depth - 1)) return reset_holds(fault, differ);
-        break;
-      }
-      if (outputs_differ) break;
+  for (unsigned depth = from; depth <= to; ++depth) {
+    std::vector<std::uint8_t> differ = first;
+    bool outputs_differ = false;
+    for (unsigned i = 0; i < (depth == 1 ? 8 : 3) && !outputs_differ; ++i) {
+      if (!step_holds(fault, differ, depth, outputs_differ)) continue;
+      if (depth != 1 && !first_cycles_hold(fault, differ, depth - 1)) break;
+      return reset_holds(fault, differ);
     }
   }
   return false;
 }
 
-std::optional<Witness> Prover::witness(const Fault& fault, const Spread& spread,
-                                       std::size_t index) {
+std::optional<Witness> Prover::witness(const Fault& fault, const Spread& spread, std::size_t index,
+                                       std::size_t first, std::size_t end, bool deep) {
   const GateLibrary& library = passes_.block().library();
   const auto lane = static_cast<std::uint32_t>(index + 1);
   const std::uint32_t words = passes_.block().words();
-  for (const Snapshot& snapshot : spread.snapshots) {
-    const auto bit = [&](std::size_t place, std::uint32_t of) {
-      return snapshot.state[place * words + of / 64] >> of % 64 & 1;
+  for (std::size_t s = first; s < std::min(end, spread.snapshots.size()); ++s) {
+    const Snapshot& snapshot = spread.snapshots[s];
+    const auto word = [&](std::uint32_t flop, std::uint32_t of) {
+      return library.state_place(flop) * words + of / 64;
+    };
+    const auto bit = [&](std::uint32_t flop, std::uint32_t of) {
+      return static_cast<std::uint8_t>(snapshot.state[word(flop, of)] >> of % 64 & 1);
     };
     Sat sat;
     Frames frames(netlist_, sat, Start::kGiven, fault);
-  if (hold_) frames.held = held_;
+    if (hold_) frames.held = held_;
     for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
-      const std::uint32_t place = library.state_place(f);
-      frames.given_good.push_back(static_cast<std::uint8_t>(bit(place, 0)));
-      frames.given_faulty.push_back(static_cast<std::uint8_t>(bit(place, lane)));
+      const bool free = deep && still_[f] != 0 && bit(f, 0) == bit(f, lane);
+      frames.given_good.push_back(free ? Frames::kFree : bit(f, 0));
+      frames.given_faulty.push_back(bit(f, lane));
     }
-    for (unsigned cycle = 0; cycle < effort_.cycles; ++cycle) {
+    for (unsigned cycle = 0; cycle < (deep ? effort_.cycles / 2 : effort_.cycles); ++cycle) {
       std::vector<Lit> bad;
       for (const std::uint32_t output : watched_.outputs) {
         const NetId n = netlist_.outputs[output];
         const Lit a = frames.good(cycle, n), b = frames.faulty(cycle, n);
         if (a != b) bad.push_back(frames.differ(a, b));
       }
-      for (const Watched::Check& check : watched_.checks) {
-        sat.add({negated(frames.good(cycle, check.when)), frames.good(cycle, check.holds)});
-      }
+      assume(sat, frames, cycle);
       const Lit now = sat.fresh();
       bad.push_back(negated(now));
       sat.add(bad);
       const Sat::Answer answer = sat.solve({now}, effort_.conflicts / 10 + 100);
       if (answer == Sat::Answer::kUnknown) break;
       if (answer == Sat::Answer::kNo) continue;
-      Witness found{snapshot.record, {}};
+      Witness found{snapshot.record, {}, {}};
       for (unsigned c = 0; c <= cycle; ++c) {
         std::vector<bool> inputs(netlist_.inputs);
         for (std::uint32_t i = 0; i < netlist_.inputs; ++i) {
@@ -195,8 +196,22 @@ std::optional<Witness> Prover::witness(const Fault& fault, const Spread& spread,
         if (netlist_.reset != Netlist::kNone) inputs[netlist_.reset] = true;
         found.inputs.push_back(std::move(inputs));
       }
-      if (passes_.shows(fault, snapshot, lane, found.inputs)) return found;
-      break;  // A memory does not have what the solver chose.
+      if (!deep) {
+        if (passes_.shows(fault, snapshot, lane, found.inputs)) return found;
+        break;  // A memory does not have what the solver chose.
+      }
+      Snapshot other = snapshot;
+      for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
+        const auto lit = frames.known(0, netlist_.first_flop() + f);
+        if (frames.given_good[f] != Frames::kFree || !lit) continue;
+        if (sat.value(*lit) == (bit(f, 0) != 0)) continue;
+        found.flops.push_back(f);
+        other.state[word(f, 0)] ^= 1;
+        if (fault.net == netlist_.first_flop() + f) continue;  // Stuck.
+        other.state[word(f, lane)] ^= std::uint64_t{1} << lane % 64;
+      }
+      if (passes_.shows(fault, other, lane, found.inputs)) return found;
+      break;
     }
   }
   return {};
