@@ -41,6 +41,15 @@ def row(values):
     return "| " + " | ".join(str(value) for value in values) + " |"
 
 
+def state(fault):
+    """What is known of a fault that was missed."""
+    if fault["held"]:
+        return "held inputs"
+    if "inputs" in fault:
+        return "deep" if "with" in fault else "inputs found"
+    return "open" if fault["tried"] else "no time"
+
+
 def table(what, results):
     """The table, then what it does not show."""
     lines = [row(["block", "parameters", "records"] + HEADS[what])]
@@ -50,11 +59,10 @@ def table(what, results):
         name = path.stem.split("@")[0].replace("+", "/")
         lines.append(row([f"`{name}`", one["parameters"], one["records"]] + cells(what, one)))
         for fault in one.get("missed_faults", []):
-            state = "held inputs" if fault["held"] else "deep" if "with" in fault else "inputs found" if "inputs" in fault else "open" if fault["tried"] else "no time"
-            lists.append(f"{name}: {fault['net']} stuck at {fault['stuck']}: {state}")
+            lists.append(f"{name}: {fault['net']} stuck at {fault['stuck']}: {state(fault)}")
         for port in one.get("ports", []):
-            lists.append(f"{name}: {port['port']}: {port['bits']} bits in {port['records']} records,"
-                         f" from record {port['first']} on")
+            lists.append(f"{name}: {port['port']}: {port['bits']} bits in {port['records']} "
+                         f"records, from record {port['first']} on")
         if one.get("illegal"):
             lists.append(f"{name}: an assertion does not hold in {one['illegal']} records")
     if what == "stuck" and len(results) > 1:

@@ -153,8 +153,7 @@ void GateBlock::write(std::uint32_t group, Memory& memory, unsigned width,
 
 void GateBlock::hold_read(std::uint32_t group, std::uint32_t flop, unsigned width) {
   if (mask_words_ == 0) return;
-  const std::size_t mask =
-      group * mask_words_ + (library_->netlist().gates.size() + flop) * words_;
+  const std::size_t mask = group * mask_words_ + (library_->netlist().gates.size() + flop) * words_;
   std::uint64_t* const to = state(group) + std::size_t{library_->state_place(flop)} * words_;
   for (std::size_t i = 0; i < std::size_t{width} * words_; ++i) {
     to[i] = (to[i] & keep_[mask + i]) | set_[mask + i];

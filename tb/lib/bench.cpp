@@ -76,8 +76,9 @@ int bench_main(int argc, char** argv, const std::string& block,
       ->capture_default_str();
   const std::uint64_t usual = cycles;
   std::string record;
-  app.add_option("--record", record,
-                 "write the inputs of each cycle of the point --first to this file; no other point");
+  app.add_option(
+      "--record", record,
+      "write the inputs of each cycle of the point --first to this file; no other point");
   bool load = false, faults = false, points = false;
   app.add_flag("--load", load, "go on with instances that are loaded with the model's state");
   app.add_flag("--faults", faults,

@@ -58,7 +58,7 @@ using Params = RtlParams;
 struct Loading {
   bool load = false;
   std::optional<std::size_t> fault = {};
-  bool list = false;  ///< Ends at the first parameter point (`PointListed`).
+  bool list = false;        ///< Ends at the first parameter point (`PointListed`).
   std::string record = {};  ///< File for the inputs of the first parameter point, then ends.
 };
 /// Thrown where a bench with a fault has run its point, in which no output differed.
@@ -231,8 +231,8 @@ class Bench {
 };
 
 /// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point
-/// to begin with), `--points` to list them, `--record` for the inputs of one point; status 1 on a difference. `cycles` is the default: with
-/// fewer, antecedents are not checked.
+/// to begin with), `--points` to list them, `--record` for the inputs of one point; status 1 on a
+/// difference. `cycles` is the default: with fewer, antecedents are not checked.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 

@@ -87,8 +87,8 @@ Lit Frames::next(unsigned frame, std::uint32_t flop, bool faulty) {
   const auto load = loaded_.find(net);
   if (load == loaded_.end()) return literal(frame, netlist_.flops[flop].d, faulty);
   const auto& read = netlist_.memories[load->second.memory].reads[load->second.read];
-  return gate(0xca, {literal(frame, read.enable, faulty), any(frame, net),
-                     literal(frame, net, faulty)});
+  return gate(0xca,
+              {literal(frame, read.enable, faulty), any(frame, net), literal(frame, net, faulty)});
 }
 
 std::vector<Lit> Frames::memory_differences(unsigned frame) {

@@ -70,7 +70,7 @@ class Frames {
   Sat& sat_;
   const Start start_;
   const std::optional<Fault> fault_;
-  std::vector<std::vector<Lit>> good_, faulty_;  // [frame][net].
+  std::vector<std::vector<Lit>> good_, faulty_;   // [frame][net].
   std::unordered_map<std::uint64_t, Lit> words_;  // What a memory shows, by frame and net.
   std::map<std::array<std::uint32_t, 4>, Lit> gates_;
   std::map<NetId, MemoryRead> loaded_;  // Flops by the reads that load them.

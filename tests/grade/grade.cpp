@@ -77,8 +77,7 @@ Grades grade(Passes& passes, const Effort& effort, double seconds) {
     const std::size_t end = std::min<std::size_t>(left.size(), at + passes.lanes());
     std::vector<Fault> faults;
     for (std::size_t i = at; i < end; ++i) faults.push_back(list.classes()[left[i]]);
-    const Spread spread =
-        in_time() ? passes.spread(faults, kSnapshots) : Spread{};
+    const Spread spread = in_time() ? passes.spread(faults, kSnapshots) : Spread{};
     for (std::size_t i = 0; i < faults.size(); ++i) {
       MissedFault missed{faults[i], list.sizes()[left[at + i]], false, {}};
       if (prover && in_time() && !spread.differed.empty()) {

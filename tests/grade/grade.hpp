@@ -23,8 +23,8 @@ struct Grades {
   std::size_t illegal = 0;  ///< Records in which an assertion of the RTL does not hold.
   std::uint64_t nets = 0, faults = 0, detected = 0, redundant = 0, missed = 0;
   std::uint64_t witnesses = 0, held = 0, deep = 0;  ///< Of those missed.
-  std::size_t clauses = 0;      ///< Proved of the registers.
-  std::vector<Fault> redundant_faults;  ///< One of each class.
+  std::size_t clauses = 0;                          ///< Proved of the registers.
+  std::vector<Fault> redundant_faults;              ///< One of each class.
   std::vector<MissedFault> missed_faults;
 
   /// Detected ones among those that are not redundant.

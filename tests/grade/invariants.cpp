@@ -130,8 +130,8 @@ void Prover::keep_clauses() {
   const auto holds = [&](const Clause& clause, bool after) {
     std::vector<Lit> lits;
     for (const std::uint32_t one : clause) {
-      const Lit lit = after ? frames.next(0, one / 2, false)
-                            : frames.good(0, netlist_.first_flop() + one / 2);
+      const Lit lit =
+          after ? frames.next(0, one / 2, false) : frames.good(0, netlist_.first_flop() + one / 2);
       lits.push_back(negated(lit, one % 2 != 0));
     }
     return lits;

@@ -87,7 +87,8 @@ Json unknown(Passes& passes) {
   for (const std::uint32_t flop : list.flops()) {
     bits += netlist.flops[flop].reset == Flop::Reset::kNone ? 1 : 0;
   }
-  for (const GateMemory& memory : netlist.memories) bits += std::size_t{memory.words} * memory.width;
+  for (const GateMemory& memory : netlist.memories)
+    bits += std::size_t{memory.words} * memory.width;
   json["bits"] = bits;
   json["states"] = passes.block().lanes();
   json["ports"] = Json::array();

@@ -318,8 +318,8 @@ bool Passes::shows(const Fault& fault, const Snapshot& snapshot, std::uint32_t l
   for (std::uint32_t m = 0; m < memories.size(); ++m) {
     const std::size_t word = (memories[m].width + 63) / 64, size = memories[m].words * word;
     for (const std::uint32_t to : {0u, 1u}) {
-      const auto from = snapshot.memory.begin() +
-                        static_cast<std::ptrdiff_t>(at + (to == 0 ? 0 : lane) * size);
+      const auto from =
+          snapshot.memory.begin() + static_cast<std::ptrdiff_t>(at + (to == 0 ? 0 : lane) * size);
       std::copy_n(from, size, block_.memory_word(m, to, 0).data());
     }
     at += size * block_.lanes();

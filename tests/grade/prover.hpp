@@ -13,8 +13,8 @@ namespace weft::grade {
 /// How much a proof may cost.
 struct Effort {
   std::uint64_t conflicts = 5000;  ///< Of each question to the solver.
-  unsigned depth = 4;               ///< Cycles of an induction.
-  unsigned cycles = 6;              ///< Of inputs searched.
+  unsigned depth = 4;              ///< Cycles of an induction.
+  unsigned cycles = 6;             ///< Of inputs searched.
 };
 
 /// Inputs that show a fault: from the state that the recording has before a record on, for each

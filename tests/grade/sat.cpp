@@ -256,8 +256,8 @@ Sat::Answer Sat::solve(const std::vector<Lit>& assumed, std::uint64_t conflicts)
       levels.clear();
       for (const Lit lit : learnt) levels.push_back(level_[lit / 2]);
       std::sort(levels.begin(), levels.end());
-      const auto glue = static_cast<std::uint32_t>(
-          std::unique(levels.begin(), levels.end()) - levels.begin());
+      const auto glue =
+          static_cast<std::uint32_t>(std::unique(levels.begin(), levels.end()) - levels.begin());
       back(level);
       if (learnt.size() == 1) {
         assign(learnt[0], kNone);

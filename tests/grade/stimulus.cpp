@@ -39,8 +39,7 @@ Recording read_recording(const std::filesystem::path& path) {
   return recording;
 }
 
-Stimulus::Stimulus(const Recording& recording, const GateLibrary& library)
-    : recording_(recording) {
+Stimulus::Stimulus(const Recording& recording, const GateLibrary& library) : recording_(recording) {
   for (const Recording::Port& port : recording.ports) {
     if (port.name == "rst_ni") reset_bit_ = vectors_.size();
     const GatePort& to = library.port(port.name);
