@@ -70,7 +70,8 @@ expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
   "$scripts/grade.sh" --cycles 3000 --json grades.json "$build" credit_gate
 is "$(python3 -c 'import json
 (one,) = json.load(open("grades.json"))
-print(one["detected"] > 100, one["detected"] + one["redundant"] + one["missed"] == one["faults"])')" \
+sum = one["detected"] + one["redundant"] + one["missed"]
+print(one["detected"] > 100, sum == one["faults"])')" \
   "True True"
 expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
   "$scripts/grade.sh" --upset --cycles 3000 "$build" credit_gate
