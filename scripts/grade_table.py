@@ -14,7 +14,7 @@ import sys
 HEADS = {
     "stuck": ["nets", "faults", "detected", "redundant", "missed", "shown", "deep",
               "held", "share"],
-    "upset": ["upsets", "masked", "latent", "visible"],
+    "upset": ["upsets", "masked", "latent", "visible", "told"],
     "x": ["bits", "states", "outputs"],
 }
 
@@ -32,7 +32,7 @@ def cells(what, one):
             percent(one["detected"], one["faults"] - one["redundant"])]
     if what == "upset":
         return [one["upsets"]] + [percent(one[k], one["upsets"])
-                                  for k in ("masked", "latent", "visible")]
+                                  for k in ("masked", "latent", "visible", "told")]
     return [one["bits"], one["states"], len(one["ports"])]
 
 

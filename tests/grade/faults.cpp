@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
 
 #include "sim/gates/netlist_order.hpp"
 
 namespace weft::grade {
 namespace {
+
+constexpr std::string_view kReports[] = {"errors_o",    "lost_o",       "retries_o", "stuck_o",
+                                         "rx_parity_o", "rx_refused_o", "overdue_o"};
 
 // Nets from which paths lead to these, through registers and memories too.
 std::vector<std::uint8_t> cone(const Netlist& netlist, std::vector<NetId> open) {
@@ -56,7 +62,11 @@ Watched::Watched(const Netlist& netlist) {
           {before(netlist.outputs[port.first]), before(netlist.outputs[port.first + 1])});
       continue;
     }
-    for (std::uint32_t b = 0; b < port.width; ++b) outputs.push_back(port.first + b);
+    const bool report = std::ranges::find(kReports, port.name) != std::end(kReports);
+    for (std::uint32_t b = 0; b < port.width; ++b) {
+      outputs.push_back(port.first + b);
+      if (report) reports.push_back(port.first + b);
+    }
   }
 }
 

@@ -20,6 +20,7 @@ struct Watched {
   explicit Watched(const Netlist& netlist);
 
   std::vector<std::uint32_t> outputs;  ///< Bits of outputs without those of assertions.
+  std::vector<std::uint32_t> reports;  ///< Those of them that report errors.
   struct Check {
     NetId holds = 0, when = 0;
   };

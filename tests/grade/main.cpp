@@ -76,6 +76,7 @@ Json upset(Passes& passes, unsigned times) {
   json["masked"] = upsets.masked;
   json["latent"] = upsets.latent;
   json["visible"] = upsets.visible;
+  json["told"] = upsets.told;
   return json;
 }
 

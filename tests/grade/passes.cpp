@@ -29,10 +29,10 @@ void Passes::begin(std::span<const Fault> faults) {
   stimulus_.restart();
 }
 
-void Passes::compare(std::uint64_t* seen) const {
+void Passes::compare(const std::vector<std::uint32_t>& outputs, std::uint64_t* seen) const {
   const std::uint32_t words = block_.words();
   const std::uint64_t* const out = block_.out(0);
-  for (const std::uint32_t bit : watched_.outputs) {
+  for (const std::uint32_t bit : outputs) {
     const std::uint64_t* const vector = out + std::size_t{bit} * words;
     const std::uint64_t good = lane0(vector);
     for (std::uint32_t k = 0; k < words; ++k) seen[k] |= vector[k] ^ good;
@@ -182,7 +182,7 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
   }
   Upsets upsets;
   upsets.by_flop.resize(library.state());
-  std::vector<std::uint64_t> seen(words), differ(words);
+  std::vector<std::uint64_t> seen(words), told(words), differ(words);
   for (std::size_t at = 0; at < all.size(); at += lanes()) {
     const std::size_t end = std::min<std::size_t>(all.size(), at + lanes());
     std::vector<std::pair<std::size_t, std::uint32_t>> order;  // Record, lane.
@@ -192,6 +192,7 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
     std::sort(order.begin(), order.end());
     begin({});
     std::ranges::fill(seen, 0);
+    std::ranges::fill(told, 0);
     std::size_t next = 0;
     for (std::size_t record = 0; record < recording().records(); ++record) {
       for (; next < order.size() && order[next].first == record; ++next) {
@@ -202,6 +203,7 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
       stimulus_.drive(block_, record);
       block_.outputs();
       compare(seen.data());
+      compare(watched_.reports, told.data());
       if (recording().edge(record)) block_.step();
     }
     std::ranges::fill(differ, 0);
@@ -220,6 +222,7 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
       }
       if ((seen[lane / 64] >> lane % 64 & 1) != 0) {
         ++upsets.visible;
+        upsets.told += told[lane / 64] >> lane % 64 & 1;
         ++upsets.by_flop[all[i].flop];
       } else {
         ++(left ? upsets.latent : upsets.masked);

@@ -35,6 +35,7 @@ struct Unknown {
 /// What became of inverted flops.
 struct Upsets {
   std::uint64_t visible = 0, latent = 0, masked = 0;
+  std::uint64_t told = 0;  ///< Visible ones of which an output that reports errors differs.
   std::vector<std::uint32_t> by_flop;  ///< Visible ones of each.
 };
 
@@ -71,7 +72,8 @@ class Passes {
  private:
   void begin(std::span<const Fault> faults);
   // Adds to `seen` the lanes in which an output differs from lane 0.
-  void compare(std::uint64_t* seen) const;
+  void compare(std::uint64_t* seen) const { compare(watched_.outputs, seen); }
+  void compare(const std::vector<std::uint32_t>& outputs, std::uint64_t* seen) const;
   std::vector<std::uint64_t> memory_of();
 
   GateBlock block_;
