@@ -43,7 +43,7 @@ std::shared_ptr<const GateLibrary> load(RtlSpec spec) {
   return GateLibrary::load(spec, lane_width(), true);
 }
 
-Grades grade(Passes& passes, const Effort& effort, double seconds) {
+Grades grade(Passes& passes, const Effort& effort) {
   const FaultList list(passes.block().library().netlist(), passes.watched());
   const std::size_t records = passes.recording().records();
   Grades grades;
@@ -68,7 +68,7 @@ Grades grade(Passes& passes, const Effort& effort, double seconds) {
   const auto start = std::chrono::steady_clock::now();
   const auto in_time = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
-           seconds;
+           effort.seconds;
   };
   std::optional<Prover> prover;
   if (in_time()) prover.emplace(passes, effort);

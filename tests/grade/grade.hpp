@@ -38,7 +38,7 @@ struct Grades {
 /// The block with its assertions, as a kernel in which nets can be forced.
 std::shared_ptr<const GateLibrary> load(RtlSpec spec);
 
-/// Grades all faults; proofs end after `seconds`.
-Grades grade(Passes& passes, const Effort& effort, double seconds);
+/// Grades all faults; proofs end after `effort.seconds`.
+Grades grade(Passes& passes, const Effort& effort);
 
 }  // namespace weft::grade

@@ -31,7 +31,7 @@ Recording record(const std::string& block, unsigned point, unsigned cycles, unsi
 
 Grades grades_of(const Recording& recording) {
   Passes passes(recording, load(recording.spec));
-  return grade(passes, {}, 30);
+  return grade(passes, {.seconds = 30});
 }
 
 // A module of this text in a folder of its own, with random inputs.
@@ -140,7 +140,7 @@ TEST_CASE("what is proved redundant no other stimulus shows") {
     Recording part = whole;
     part.data.resize(part.record_size * 40);
     Passes passes(part, load(part.spec));
-    const Grades less = grade(passes, {}, 30);
+    const Grades less = grade(passes, {.seconds = 30});
     CHECK(less.faults == all.faults);
     CHECK(less.share() < all.share());
     CHECK(less.redundant <= all.redundant + all.missed);
@@ -172,7 +172,7 @@ endmodule
 )");
   own.random_inputs({{"key_i", 31}}, 2000);
   Passes passes(own.recording, load(own.recording.spec));
-  const Grades grades = grade(passes, {}, 30);
+  const Grades grades = grade(passes, {.seconds = 30});
   const Netlist& netlist = passes.block().library().netlist();
   const auto output = [&](const char* name) {
     return netlist.outputs[passes.block().library().port(name).first];

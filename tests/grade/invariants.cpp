@@ -1,5 +1,6 @@
 // What holds of a block's registers in every state: guessed from a recording, proved by induction.
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -8,7 +9,7 @@
 namespace weft::grade {
 namespace {
 
-constexpr std::size_t kMostClauses = 40000;  // Pairs beyond are left out.
+constexpr std::size_t kMostClauses = 20000;  // Pairs beyond are left out.
 
 // "gen_in[0].u_in.credit_q[2]": the register.
 std::string register_of(const std::string& name) {
@@ -106,7 +107,11 @@ bool Prover::holds_at_reset(const Clause& clause) const {
 }
 
 void Prover::find_clauses() {
-  keep_clauses();
+  std::vector<Clause> all = candidates();
+  if (!keep_clauses(all)) {  // Without the pairs there are far fewer.
+    std::erase_if(all, [](const Clause& clause) { return clause.size() == 2; });
+    keep_clauses(std::move(all));
+  }
   // A counter's upper bits move only after all lower ones: with one bit the whole register.
   std::map<std::string, bool> still;
   for (std::uint32_t f = 0; f < netlist_.flops.size(); ++f) {
@@ -120,11 +125,12 @@ void Prover::find_clauses() {
   }
 }
 
-// The most of them that together hold after each cycle before which they hold.
-void Prover::keep_clauses() {
-  std::vector<Clause> all = candidates();
+// The most of them that together hold after each cycle before which they hold; false, and none, if
+// that takes too long.
+bool Prover::keep_clauses(std::vector<Clause> all) {
+  const auto start = std::chrono::steady_clock::now();
   std::erase_if(all, [this](const Clause& clause) { return !holds_at_reset(clause); });
-  if (all.empty()) return;
+  if (all.empty()) return true;
   Sat sat;
   Frames frames(netlist_, sat, Start::kAny, {});
   const auto holds = [&](const Clause& clause, bool after) {
@@ -157,14 +163,15 @@ void Prover::keep_clauses() {
       assumed.push_back(chosen[i]);
       any.push_back(broken[i]);
     }
-    if (any.empty()) return;
+    if (any.empty()) return true;
     const Lit now = sat.fresh();
     any.push_back(negated(now));
     sat.add(any);
     assumed.push_back(now);
-    const Sat::Answer answer = sat.solve(assumed, effort_.conflicts * 10);
+    const Sat::Answer answer = sat.solve(assumed, effort_.conflicts * 2);
     sat.add({negated(now)});
-    if (answer == Sat::Answer::kUnknown) return;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (answer == Sat::Answer::kUnknown || taken.count() > effort_.seconds / 20) return false;
     if (answer == Sat::Answer::kNo) break;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (std::ranges::none_of(after_all[i], [&](Lit lit) { return sat.value(lit); })) kept[i] = 0;
@@ -173,6 +180,7 @@ void Prover::keep_clauses() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (kept[i] != 0) clauses_.push_back(all[i]);
   }
+  return true;
 }
 
 }  // namespace weft::grade

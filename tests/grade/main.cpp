@@ -26,8 +26,8 @@ Json head(const Recording& recording) {
           {"records", recording.records()}};
 }
 
-Json stuck(Passes& passes, const Effort& effort, double seconds) {
-  const Grades grades = grade(passes, effort, seconds);
+Json stuck(Passes& passes, const Effort& effort) {
+  const Grades grades = grade(passes, effort);
   Json json = head(passes.recording());
   json["illegal"] = grades.illegal;
   json["nets"] = grades.nets;
@@ -112,14 +112,13 @@ int main(int argc, char** argv) {
   CLI::App app{"Faults of a block's gates under the inputs of its bench"};
   std::string recording_path, json_path, what = "stuck";
   Effort effort;
-  double seconds = 300;
   unsigned times = 4;
   app.add_option("recording", recording_path, "file of a bench's --record")->required();
   app.add_option("--what", what, "stuck, upset or x")
       ->check(CLI::IsMember({"stuck", "upset", "x"}))
       ->capture_default_str();
   app.add_option("--json", json_path, "file for the result")->required();
-  app.add_option("--seconds", seconds, "for all proofs together")->capture_default_str();
+  app.add_option("--seconds", effort.seconds, "for all proofs together")->capture_default_str();
   app.add_option("--conflicts", effort.conflicts, "of each question to the solver")
       ->capture_default_str();
   app.add_option("--depth", effort.depth, "cycles of an induction")->capture_default_str();
@@ -128,7 +127,7 @@ int main(int argc, char** argv) {
   try {
     const Recording recording = read_recording(recording_path);
     Passes passes(recording, load(recording.spec));
-    const auto json = what == "stuck"   ? stuck(passes, effort, seconds)
+    const auto json = what == "stuck"   ? stuck(passes, effort)
                       : what == "upset" ? upset(passes, times)
                                         : unknown(passes);
     write_file(json_path, json.dump(1) + "\n");

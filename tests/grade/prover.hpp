@@ -15,6 +15,7 @@ struct Effort {
   std::uint64_t conflicts = 5000;  ///< Of each question to the solver.
   unsigned depth = 4;              ///< Cycles of an induction.
   unsigned cycles = 6;             ///< Of inputs searched.
+  double seconds = 300;            ///< Of all; a tenth of them for what holds of the registers.
 };
 
 /// Inputs that show a fault: from the state that the recording has before a record on, for each
@@ -54,7 +55,7 @@ class Prover {
 
  private:
   void find_clauses();
-  void keep_clauses();
+  bool keep_clauses(std::vector<Clause> all);
   std::vector<Clause> candidates();
   bool holds_at_reset(const Clause& clause) const;
   void assume(Sat& sat, Frames& frames, unsigned frame);
