@@ -20,8 +20,8 @@ HEADS = {
 
 
 def percent(part, whole):
-    """A share, rounded down: 100 means all."""
-    return f"{int(1000 * part / whole) / 10 if whole else 100:.1f} %"
+    """A share, rounded down: 100 means all; nothing of nothing."""
+    return f"{int(1000 * part / whole) / 10:.1f} %" if whole else "-"
 
 
 def cells(what, one):
