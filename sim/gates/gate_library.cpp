@@ -108,9 +108,9 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWi
   if (!spec.extra.empty()) return load(cached_netlist(spec), spec.top, width, forced);
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
-  const std::string key = fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(),
-                                      cache_dir().string(), optimisation_text(), rtl_name(spec),
-                                      spec.assertions, lanes(width), forced);
+  const std::string key =
+      fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
+                  optimisation_text(), rtl_name(spec), spec.assertions, lanes(width), forced);
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;
