@@ -13,7 +13,7 @@ WEFT_RUN_PACKAGES=(verilator gcc-riscv64-unknown-elf picolibc-riscv64-unknown-el
 # What every test needs.
 WEFT_TEST_PACKAGES=(
   "${WEFT_RUN_PACKAGES[@]}" bc clang clang-format clang-tidy clangd doctest-dev gtkwave iverilog
-  libbenchmark-dev libjs-d3 librapidcheck-dev libsystemc-dev libunicorn-dev python3
+  libbenchmark-dev libcadical-dev libjs-d3 librapidcheck-dev libsystemc-dev libunicorn-dev python3
   python3-matplotlib xauth xvfb yosys
 )
 

@@ -1,8 +1,13 @@
-// A small solver of propositional formulas.
+// Satisfiability of clauses, by CaDiCaL.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+namespace CaDiCaL {
+class Solver;
+}
 
 namespace weft::grade {
 
@@ -12,65 +17,28 @@ constexpr Lit negated(Lit lit, bool when = true) {
   return lit ^ static_cast<Lit>(when);
 }
 
-/// Conflict-driven clause learning with two watched literals, activities, phases, restarts.
+/// Clauses that more can be added to between two questions.
 class Sat {
  public:
   enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
   Sat();
+  ~Sat();
   /// Literals that are always true and always false.
   static constexpr Lit kTrue = 0, kFalse = 1;
 
-  Lit fresh();
+  Lit fresh() { return 2 * variables_++; }
   /// Any number of literals, of which one must be true.
-  void add(std::vector<Lit> clause);
+  void add(const std::vector<Lit>& clause);
   /// Whether all clauses can be true with these literals; kUnknown after so many conflicts.
   Answer solve(const std::vector<Lit>& assumed, std::uint64_t conflicts);
-  /// In the answer kYes.
-  bool value(Lit lit) const { return model_[lit / 2] == (lit % 2 == 0); }
+  /// Value of a literal in the last answer kYes; of a variable that came later false.
+  bool value(Lit lit) const { return lit / 2 < model_.size() && model_[lit / 2] == (lit % 2 == 0); }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  struct Watch {
-    std::uint32_t clause;
-    Lit blocker;
-  };
-  struct Clause {
-    std::uint32_t first, size;
-    bool learnt, dead;
-    std::uint32_t glue;
-  };
-
-  std::int8_t now(Lit lit) const {
-    return static_cast<std::int8_t>(lit % 2 != 0 ? -assigned_[lit / 2] : assigned_[lit / 2]);
-  }
-  void attach(std::uint32_t clause);
-  std::uint32_t append(const std::vector<Lit>& lits, bool learnt, std::uint32_t glue);
-  void assign(Lit lit, std::uint32_t reason);
-  std::uint32_t propagate();
-  void analyse(std::uint32_t conflict, std::vector<Lit>& learnt, std::uint32_t& level);
-  bool implied(Lit lit);
-  void back(std::uint32_t level);
-  void bump(std::uint32_t variable);
-  Lit decide();
-  void forget();
-  void up(std::uint32_t place);
-  void down(std::uint32_t place);
-  void put(std::uint32_t variable);
-
-  bool broken_ = false;
-  std::vector<Clause> clauses_;
-  std::vector<Lit> pool_;
-  std::vector<std::vector<Watch>> watches_;
-  std::vector<std::int8_t> assigned_;
-  std::vector<std::uint8_t> phase_, marked_;
-  std::vector<bool> model_;
-  std::vector<std::uint32_t> level_, reason_, place_, heap_;
-  std::vector<double> activity_;
-  std::vector<Lit> trail_;
-  std::vector<std::uint32_t> limits_;
-  std::size_t head_ = 0, learnt_ = 0;
-  double step_ = 1;
+  std::unique_ptr<CaDiCaL::Solver> solver_;
+  std::uint32_t variables_ = 1;  // With that of kTrue.
+  std::vector<bool> model_;      // The solver forgets it with the next clause.
 };
 
 }  // namespace weft::grade
