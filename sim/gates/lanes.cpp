@@ -75,6 +75,16 @@ struct Avx512 {
                                     {0, kAll, 0, kAll, 0, kAll, 0, kAll}};
 };
 
+// Sets `result` to word `from[k]` of the rows, by k. (Returned, a vector is a question of the ABI.)
+template <class Rows>
+[[gnu::always_inline]] inline void shuffle(Rows& result, const Rows& rows, const Rows& from) {
+#if __has_builtin(__builtin_shuffle)
+  result = __builtin_shuffle(rows, from);
+#else
+  for (unsigned k = 0; k < sizeof(Rows) / 8; ++k) result[k] = rows[from[k]];
+#endif
+}
+
 // All of it in registers of kSize words: the first rounds between registers, the others within.
 template <class Registers>
 [[gnu::always_inline]] inline void transpose_registers(std::uint64_t* words) {
@@ -104,7 +114,8 @@ template <class Registers>
     const Rows partner = Registers::kPartner[round], upper = Registers::kUpper[round];
 #pragma GCC unroll 64
     for (unsigned i = 0; i < kCount; ++i) {
-      const Rows other = __builtin_shuffle(rows[i], partner);
+      Rows other;
+      shuffle(other, rows[i], partner);
       const Rows low = (rows[i] & mask) | (other & mask) << half;
       const Rows high = (other >> half & mask) | (rows[i] & ~mask);
       rows[i] = (low & ~upper) | (high & upper);

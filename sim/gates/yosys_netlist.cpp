@@ -15,8 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint32_t kUndriven = ~std::uint32_t{0};
-
 // What drives a net of Yosys, before the nets have their numbers here.
 struct Driver {
   enum Kind : std::uint8_t { kNothing, kInput, kFlop, kGate, kMemory, kClock } kind = kNothing;

@@ -193,7 +193,7 @@ Lit Frames::gate(std::uint8_t table, std::array<Lit, 3> in) {
       for (unsigned v = 0; v < count; ++v) {
         if ((care >> v & 1) != 0) clause.push_back(negated(variables[v], (values >> v & 1) != 0));
       }
-      sat_.add(std::move(clause));
+      sat_.add(clause);
     }
   }
   return negated(out, inverted);

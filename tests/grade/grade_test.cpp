@@ -126,7 +126,8 @@ TEST_CASE("the solver agrees with all assignments tried") {
 }
 
 TEST_CASE("what is proved redundant no other stimulus shows") {
-  for (const auto& [block, point] : {std::pair{"rr_arbiter", 5u}, {"fifo", 2u}}) {
+  for (const auto& [name, point] : {std::pair{"rr_arbiter", 5u}, {"fifo", 2u}}) {
+    const std::string block = name;
     CAPTURE(block);
     const Recording whole = record(block, point, 20000);
     const Grades all = grades_of(whole);

@@ -31,7 +31,7 @@ void Prover::assume(Sat& sat, Frames& frames, unsigned frame) {
       if (!lit) break;
       lits.push_back(negated(*lit, one % 2 != 0));
     }
-    if (lits.size() == clause.size()) sat.add(std::move(lits));
+    if (lits.size() == clause.size()) sat.add(lits);
   }
 }
 
