@@ -234,7 +234,8 @@ expect 2 "value 16: expected: up to 0 with a2a on 66049 nodes: a receive window 
 rm -r wide.*
 
 # Arguments.
-expect 2 "--engine: fpga not in {model,flit,rtl,gates,cosim,rtl-top}" $weft run good.json --engine fpga
+expect 2 "--engine: fpga not in {model,flit,rtl,gates,cosim,rtl-top}" \
+  $weft run good.json --engine fpga
 expect 2 "--threads" $weft run good.json --threads 0
 expect 2 "--threads" $weft run good.json --threads many
 expect 2 "a thread cannot be started" \
