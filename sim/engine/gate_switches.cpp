@@ -26,14 +26,6 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
 }
 
-// Null if the module has no such port.
-const GatePort* find_port(const GateLibrary& library, const std::string& name) {
-  const auto& ports = library.netlist().ports;
-  const auto found = std::find_if(ports.begin(), ports.end(),
-                                  [&](const GatePort& port) { return port.name == name; });
-  return found == ports.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 GateSwitches::GateSwitches(const Config& config, const Graph& graph,
@@ -96,15 +88,15 @@ void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threa
       kind.block_of.resize(end, kOpen);
       for (std::size_t group = first / width; group < end / width; ++group) {
         shares_[t].groups.emplace_back(k, static_cast<std::uint32_t>(group));
+        groups_[k].emplace_back().thread = t;
       }
     }
     kind.gates =
         std::make_unique<GateBlock>(library, static_cast<std::uint32_t>(kind.block_of.size()));
-    const std::uint32_t words = width / 64;
-    kind.in = {static_cast<std::size_t>(kind.gates->in(1) - kind.gates->in(0)), words};
-    kind.out = {static_cast<std::size_t>(kind.gates->out(1) - kind.gates->out(0)), words};
+    kind.in = kind.gates->in_layout();
+    kind.out = kind.gates->out_layout();
     const auto field = [&](const std::string& name, std::uint32_t ports) -> Field {
-      const GatePort* const port = find_port(*library, name);
+      const GatePort* const port = library->find_port(name);
       return port == nullptr ? Field{} : Field{port->first, port->width / ports};
     };
     const auto flit = [&](const std::string& way, const std::string& end,
@@ -121,7 +113,6 @@ void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threa
     for (const RegisterBit& bit : library->find_register("u_router.now_q")) {
       if (bit.place != RegisterBit::kConstant) kind.now.push_back(bit.place);
     }
-    groups_[k].resize(kind.gates->groups());
   }
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     if (!threads[t].empty()) share_of_[threads[t].front().first_block] = t;
@@ -134,14 +125,6 @@ void GateSwitches::connect(bool show_all) {
   std::map<Ends, Pairs> flits, returns;
   std::map<std::array<std::uint32_t, 4>, Outside> flits_in, returns_in, returns_out;
   const Wires places(graph_);
-  const auto thread_of = [&](std::uint32_t kind, std::uint32_t lane) {
-    const std::uint32_t group = lane / lanes(kinds_[kind].library->width());
-    for (std::uint32_t t = 0; t < shares_.size(); ++t) {
-      const auto& groups = shares_[t].groups;
-      if (std::find(groups.begin(), groups.end(), std::pair(kind, group)) != groups.end()) return t;
-    }
-    return 0u;
-  };
   const auto add = [&](auto& to, std::uint32_t block, std::uint32_t port, std::uint32_t place) {
     const auto [kind, lane] = lane_of_[block];
     Outside& outside = to[{thread_of(kind, lane), kind, port, lane / 64}];
@@ -171,16 +154,16 @@ void GateSwitches::connect(bool show_all) {
       add(returns_out, link.dst_block, dst_port, places.credit_place[out]);
     }
   }
-  for (const auto& [ends, pairs] : flits) {
-    const auto [thread, from, from_port, to, to_port] = ends;
-    shares_[thread].flits.push_back(
-        {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
-  }
-  for (const auto& [ends, pairs] : returns) {
-    const auto [thread, from, from_port, to, to_port] = ends;
-    shares_[thread].returns.push_back(
-        {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
-  }
+  const auto add_links = [&](const std::map<Ends, Pairs>& links, std::vector<Link> Share::*to_all) {
+    for (const auto& [ends, pairs] : links) {
+      const auto [thread, from, from_port, to, to_port] = ends;
+      (shares_[thread].*to_all)
+          .push_back(
+              {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
+    }
+  };
+  add_links(flits, &Share::flits);
+  add_links(returns, &Share::returns);
   for (const auto& [key, outside] : flits_in) shares_[key[0]].flits_in.push_back(outside);
   for (const auto& [key, outside] : returns_in) shares_[key[0]].returns_in.push_back(outside);
   for (const auto& [key, outside] : returns_out) shares_[key[0]].returns_out.push_back(outside);
@@ -244,7 +227,7 @@ void GateSwitches::set_positions(const Graph& graph) {
         value = std::move(position.value);
       }
       // Blocks without any choice do not look where they are.
-      const GatePort* const port = find_port(*kind.library, name);
+      const GatePort* const port = kind.library->find_port(name);
       if (port != nullptr) kind.gates->set(*port, lane, value);
     }
   }

@@ -51,8 +51,8 @@ class GateSwitches final : public SwitchArray {
     std::shared_ptr<const GateLibrary> library;
     std::unique_ptr<GateBlock> gates = {};
     FlitFields rx = {}, tx = {};
-    Field returned = {},
-          granted = {};  // Credits, or Buffer-Full: to the sender, and from the receiver.
+    // Credits, or Buffer-Full: what it returns to senders, and gets from receivers.
+    Field returned = {}, granted = {};
     std::vector<std::uint32_t> now = {};       // State of the clock of packets' ages, by bit.
     std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
     std::uint32_t in_ports = 0, out_ports = 0;
@@ -78,6 +78,7 @@ class GateSwitches final : public SwitchArray {
   };
   // A group of lanes.
   struct Group {
+    std::uint32_t thread = 0;
     std::vector<std::uint64_t> before;  // State before a step without inputs.
     std::vector<std::uint64_t> open;    // [out-port][word]: links that exist.
     std::vector<std::uint64_t> shown;   // [out-port][word]: links whose flits go on the wires.
@@ -89,6 +90,9 @@ class GateSwitches final : public SwitchArray {
   void make_kinds(const Config& config);
   void place_lanes(const std::vector<std::vector<BlockRange>>& threads);
   void connect(bool show_all);
+  std::uint32_t thread_of(std::uint32_t kind, std::uint32_t lane) const {
+    return groups_[kind][lane / lanes(kinds_[kind].library->width())].thread;
+  }
   bool is_direct(const weft::Link& link) const;
   void find_links(bool show_all);
   void set_positions(const Graph& graph);
@@ -107,8 +111,8 @@ class GateSwitches final : public SwitchArray {
   }
 
   const Graph& graph_;
-  const std::uint32_t
-      returns_;               // Bits that are returned for a link: credits of VCs, or Buffer-Full.
+  // Bits that are returned for a link: credits of VCs, or Buffer-Full.
+  const std::uint32_t returns_;
   std::uint64_t origin_ = 0;  // Cycle of the reset.
   std::vector<Kind> kinds_;
   std::vector<std::vector<Group>> groups_;                        // By kind.

@@ -243,22 +243,16 @@ void GateSwitches::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wr
       }
       before = shown;
       if (valid == 0) continue;
-      const auto get = [&](const Field& field, unsigned first_bit, std::uint64_t* rows,
-                           unsigned count) {
-        const std::uint64_t* const from = out + std::size_t{field.of(q) + first_bit} * words;
-        for (unsigned bit = 0; bit < count; ++bit) rows[bit] = from[bit * words];
-        return count;
-      };
       unsigned flit_words = 0;
       for (; flit_words * 64 < tx.data.width; ++flit_words) {
-        const unsigned count = get(tx.data, flit_words * 64, data[flit_words].data(),
-                                   std::min(64u, tx.data.width - flit_words * 64));
-        std::fill(data[flit_words].begin() + count, data[flit_words].end(), std::uint64_t{0});
-        transpose64(data[flit_words].data());
+        gather_lanes(out + std::size_t{tx.data.of(q) + flit_words * 64} * words, words,
+                     std::min(64u, tx.data.width - flit_words * 64), data[flit_words].data());
       }
       unsigned row = 0;
       for (const Field* const field : {&tx.last, &tx.parity, &tx.vc, &tx.stamp}) {
-        row += get(*field, 0, &rest[row], field->width);
+        for (unsigned bit = 0; bit < field->width; ++bit) {
+          rest[row++] = out[std::size_t{field->of(q) + bit} * words];
+        }
       }
       std::fill(rest.begin() + row, rest.end(), std::uint64_t{0});
       transpose64(rest.data());

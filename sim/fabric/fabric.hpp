@@ -212,15 +212,16 @@ class Fabric {
     if (array_) {
       at = range.first_block;
       count = array_->step(range, wires_, cycle);
-    }
-    for (std::uint32_t b = array_ ? range.end_block : range.first_block; b < range.end_block; ++b) {
-      at = b;
-      if constexpr (kRouters) {
-        step_router(b, cycle);
-      } else {
-        step_crossbar(b);
+    } else {
+      for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
+        at = b;
+        if constexpr (kRouters) {
+          step_router(b, cycle);
+        } else {
+          step_crossbar(b);
+        }
+        count += stepped_[b];
       }
-      count += stepped_[b];
     }
     if (!links_) return count;
     const auto blocks = static_cast<std::uint32_t>(graph_.blocks.size());
@@ -242,7 +243,8 @@ class Fabric {
       publish_nic(n, writer, counters);
     }
     if (array_) array_->publish(range, wires_, writer);
-    for (std::uint32_t b = array_ ? range.end_block : range.first_block; b < range.end_block; ++b) {
+    // Those of an array are not in `stepped_`.
+    for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
       if (stepped_[b] == 0) continue;
       const auto out = switches_[b - graph_.nodes].out();
       if constexpr (kRouters) {

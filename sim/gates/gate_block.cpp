@@ -6,17 +6,6 @@
 #include <stdexcept>
 
 namespace weft {
-namespace {
-
-// Bits `first` to `first` + `count` - 1 (at most 64) of all lanes of word `k`: row l is lane l's.
-void gather(const std::uint64_t* vectors, std::size_t words, std::size_t k, std::size_t first,
-            std::size_t count, std::uint64_t* rows) {
-  for (std::size_t i = 0; i < count; ++i) rows[i] = vectors[(first + i) * words + k];
-  std::fill(rows + count, rows + 64, 0);
-  transpose64(rows);
-}
-
-}  // namespace
 
 GateBlock::GateBlock(std::shared_ptr<const GateLibrary> library, std::uint32_t lane_count)
     : library_(std::move(library)),
@@ -114,7 +103,7 @@ void GateBlock::read(std::uint32_t group, const Memory& memory, unsigned width,
   for (std::uint32_t k = 0; k < words_; ++k) {
     const std::uint64_t on = enable != nullptr ? enable[k] : ~std::uint64_t{0};
     if (on == 0) continue;
-    gather(address, words_, k, 0, address_bits, at_rows);
+    gather_lanes(address + k, words_, address_bits, at_rows);
     const std::size_t lane = (std::size_t{group} * words_ + k) * 64;
     for (unsigned part = 0; part < memory.word_size; ++part) {
       std::fill_n(rows, 64, 0);
@@ -138,10 +127,11 @@ void GateBlock::write(std::uint32_t group, Memory& memory, unsigned width,
   std::uint64_t at_rows[64], rows[64];
   for (std::uint32_t k = 0; k < words_; ++k) {
     if (enable[k] == 0) continue;
-    gather(address, words_, k, 0, address_bits, at_rows);
+    gather_lanes(address + k, words_, address_bits, at_rows);
     const std::size_t lane = (std::size_t{group} * words_ + k) * 64;
     for (unsigned part = 0; part < memory.word_size; ++part) {
-      gather(data, words_, k, std::size_t{part} * 64, std::min(64u, width - part * 64), rows);
+      gather_lanes(data + std::size_t{part} * 64 * words_ + k, words_,
+                   std::min(64u, width - part * 64), rows);
       for (std::uint64_t left = enable[k]; left != 0; left &= left - 1) {
         const auto l = static_cast<unsigned>(std::countr_zero(left));
         if (at_rows[l] >= memory.words) continue;

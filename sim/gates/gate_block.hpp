@@ -32,6 +32,8 @@ class GateBlock {
   const std::uint64_t* out(std::uint32_t group) const {
     return &out_[std::size_t{group} * out_words_];
   }
+  LaneLayout in_layout() const { return {in_words_, words_}; }
+  LaneLayout out_layout() const { return {out_words_, words_}; }
   /// Vectors by GateLibrary::state_place.
   std::uint64_t* state(std::uint32_t group) { return &state_[std::size_t{group} * state_words_]; }
 

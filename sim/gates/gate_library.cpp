@@ -56,20 +56,6 @@ std::string netlist_entry(const RtlSpec& spec, const std::vector<fs::path>& sour
   return fmt::format("{}-gates-{:016x}", spec.top, hash);
 }
 
-Netlist cached_netlist(const RtlSpec& spec) {
-  const auto sources = rtl_sources_of(spec);
-  const std::string name = rtl_name(spec);
-  const auto read = [](const fs::path& entry) -> std::optional<Netlist> {
-    const auto text = read_checked(entry / "netlist");
-    if (!text) return {};
-    return netlist_of(*text);
-  };
-  return CacheFolder().entry(netlist_entry(spec, sources), read, [&](const fs::path& fresh) {
-    if (isatty(2)) std::cerr << fmt::format("synthesising {}\n", name);
-    write_checked(fresh / "netlist", to_text(synthesise(spec, sources)));
-  });
-}
-
 void compile(const std::map<std::string, std::string>& files, LaneWidth width,
              const fs::path& dir) {
   std::string text = fmt::format(
@@ -105,7 +91,7 @@ bool GateLibrary::is_cached(const RtlSpec& spec) {
 std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWidth width,
                                                      bool forced) {
   // Modules of other texts may have the same name.
-  if (!spec.extra.empty()) return load(cached_netlist(spec), spec.top, width, forced);
+  if (!spec.extra.empty()) return load(netlist_of(spec), spec.top, width, forced);
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
   const std::string key =
@@ -154,17 +140,31 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const Netlist& netlist,
 }
 
 Netlist GateLibrary::netlist_of(const RtlSpec& spec) {
-  return cached_netlist(spec);
+  const auto sources = rtl_sources_of(spec);
+  const std::string name = rtl_name(spec);
+  const auto read = [](const fs::path& entry) -> std::optional<Netlist> {
+    const auto text = read_checked(entry / "netlist");
+    if (!text) return {};
+    return weft::netlist_of(*text);
+  };
+  return CacheFolder().entry(netlist_entry(spec, sources), read, [&](const fs::path& fresh) {
+    if (isatty(2)) std::cerr << fmt::format("synthesising {}\n", name);
+    write_checked(fresh / "netlist", to_text(synthesise(spec, sources)));
+  });
 }
 
 GateLibrary::~GateLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
 }
 
-const GatePort& GateLibrary::port(std::string_view name) const {
+const GatePort* GateLibrary::find_port(std::string_view name) const {
   const auto found = std::ranges::find(netlist_.ports, name, &GatePort::name);
-  if (found == netlist_.ports.end()) throw std::out_of_range(fmt::format("no port {}", name));
-  return *found;
+  return found == netlist_.ports.end() ? nullptr : &*found;
+}
+
+const GatePort& GateLibrary::port(std::string_view name) const {
+  if (const GatePort* const found = find_port(name)) return *found;
+  throw std::out_of_range(fmt::format("no port {}", name));
 }
 
 std::uint32_t GateLibrary::output_place(std::uint32_t bit) const {

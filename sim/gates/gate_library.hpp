@@ -67,6 +67,8 @@ class GateLibrary {
   /// The port's vectors: `first` and `width` among the inputs or the outputs. Throws
   /// std::out_of_range if there is none; the clock is none.
   const GatePort& port(std::string_view name) const;
+  /// Likewise, but null if there is none.
+  const GatePort* find_port(std::string_view name) const;
   /// The vector of the state that output bit `bit` shows; RegisterBit::kConstant if it is not just
   /// a register.
   std::uint32_t output_place(std::uint32_t bit) const;

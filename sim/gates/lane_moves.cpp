@@ -6,7 +6,7 @@
 
 namespace weft {
 
-LaneMoves::LaneMoves(std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs,
+LaneMoves::LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
                      const LaneLayout& from, const LaneLayout& to) {
   // By destination word, source word and distance: the destination's bits.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::uint64_t> terms;

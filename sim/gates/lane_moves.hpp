@@ -7,16 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/gates/lanes.hpp"
+
 namespace weft {
-
-/// Where the words of 64 lanes of a vector stand: [group][vector][words of a vector].
-struct LaneLayout {
-  std::size_t group_words = 0;  ///< Words of a group.
-  std::uint32_t words = 1;      ///< Words of a vector.
-
-  /// The word of lanes 64 `word` and up of vector 0; further vectors are `words` apart.
-  std::size_t at(std::uint32_t word) const { return word / words * group_words + word % words; }
-};
 
 /// A fixed map of lanes: lane `from` of a vector goes to lane `to` of another one. Lanes of 64 are
 /// moved together; a rotation of a torus takes two or three steps for each, an irregular network
@@ -31,8 +24,8 @@ class LaneMoves {
   };
 
   /// `pairs`: from, to; no destination twice.
-  LaneMoves(std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs, const LaneLayout& from,
-            const LaneLayout& to);
+  LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
+            const LaneLayout& from, const LaneLayout& to);
 
   const std::vector<Word>& words() const { return words_; }
   /// The bits that come to `word` of a vector whose word 0 is `from`.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -150,6 +151,13 @@ Transpose fastest_transpose() {
 void transpose64(std::uint64_t* words) {
   static const Transpose transpose_now = fastest_transpose();
   transpose_now(words);
+}
+
+void gather_lanes(const std::uint64_t* first, std::size_t words, std::size_t count,
+                  std::uint64_t* rows) {
+  for (std::size_t i = 0; i < count; ++i) rows[i] = first[i * words];
+  std::fill(rows + count, rows + 64, 0);
+  transpose64(rows);
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // Vectors with one bit of each of many instances, and their transposition.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace weft {
@@ -22,7 +23,21 @@ bool can_run(LaneWidth width);
 /// another value, and for one that the processor cannot run.
 LaneWidth lane_width();
 
+/// Where the words of 64 lanes of a vector are in an array [group][vector][words of a vector].
+struct LaneLayout {
+  std::size_t group_words = 0;  ///< Words of a group.
+  std::uint32_t words = 1;      ///< Words of a vector.
+
+  /// The word of lanes 64 `word` and up of vector 0; further vectors are `words` apart.
+  std::size_t at(std::uint32_t word) const { return word / words * group_words + word % words; }
+};
+
 /// Transposes 64 words of 64 bits in place: bit c of word r becomes bit r of word c.
 void transpose64(std::uint64_t* words);
+
+/// Bits of 64 lanes by lane: bit i of `rows[l]` is that of lane l in vector i of `count` (at most
+/// 64), the first of which has these lanes at `first`, the others `words` apart.
+void gather_lanes(const std::uint64_t* first, std::size_t words, std::size_t count,
+                  std::uint64_t* rows);
 
 }  // namespace weft
