@@ -167,11 +167,6 @@ const GatePort& GateLibrary::port(std::string_view name) const {
   throw std::out_of_range(fmt::format("no port {}", name));
 }
 
-std::uint32_t GateLibrary::output_place(std::uint32_t bit) const {
-  const NetId n = netlist_.outputs[bit];
-  return netlist_.is_flop(n) ? places_[n - netlist_.first_flop()] : RegisterBit::kConstant;
-}
-
 std::vector<std::string> GateLibrary::paths_to(std::string_view output) const {
   const GatePort& to = port(output);
   std::vector<std::uint8_t> seen(netlist_.nets());

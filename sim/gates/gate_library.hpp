@@ -69,9 +69,6 @@ class GateLibrary {
   const GatePort& port(std::string_view name) const;
   /// Likewise, but null if there is none.
   const GatePort* find_port(std::string_view name) const;
-  /// The vector of the state that output bit `bit` shows; RegisterBit::kConstant if it is not just
-  /// a register.
-  std::uint32_t output_place(std::uint32_t bit) const;
   /// Input ports from which a combinational path leads to an output port.
   std::vector<std::string> paths_to(std::string_view output) const;
 
