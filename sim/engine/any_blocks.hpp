@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "sim/base/archive.hpp"
 #include "sim/crossbar/crossbar.hpp"
@@ -41,10 +42,13 @@ class AnyNic {
 
   AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
+  /// An interface that is stepped with others: its `step` gives inputs only.
+  explicit AnyNic(std::unique_ptr<Interface> nic)
+      : nic_(std::move(nic)), out_(&nic_->out()), tells_(false) {}
 
   const Nic::Out& out() const { return *out_; }
   bool idle(const Nic::In& in) const { return nic_->idle(in); }
-  bool status_changed() const { return true; }
+  bool status_changed() const { return tells_; }
   void step(const Nic::In& in) { nic_->step(in); }
   /// Continues from the state of `model`, which has the same configuration. `now`: cycles since
   /// reset, as in the inputs of the next step. Throws CheckError if the RTL has a register that is
@@ -60,6 +64,7 @@ class AnyNic {
  private:
   std::unique_ptr<Interface> nic_;
   const Nic::Out* out_ = nullptr;  // The block's outputs do not move.
+  bool tells_ = true;
 };
 
 /// A router of any kind with its route units. Default-constructed: without contents.

@@ -1,7 +1,7 @@
-// Engine `gates`: the routers or crossbars of a network are what Yosys makes of their RTL, all
-// stepped at once. Interfaces, trees and blocks in links are models.
+// Engine `gates`: the interfaces and the routers or crossbars of a network are what Yosys makes of
+// their RTL, all of a kind stepped at once. Trees and blocks in links are models.
 #include "sim/base/error.hpp"
-#include "sim/engine/gate_switches.hpp"
+#include "sim/engine/gate_network.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/run_blocks.hpp"
@@ -22,25 +22,25 @@ class GatesEngine : public Engine {
     if (options.resume.empty()) return;
     throw ConfigError("--resume", "", "engine \"gates\"", "model, flit, rtl, cosim");
   }
-  Outcome run(const EngineInputs& run) const override { return run_gates(run, make_gates(run)); }
+  Outcome run(const EngineInputs& run) const override { return run_gates(run, *make_gates(run)); }
 };
 
 }  // namespace
 
-std::unique_ptr<SwitchArray> make_gates(const EngineInputs& run) {
+std::unique_ptr<GateNetwork> make_gates(const EngineInputs& run) {
   std::vector<std::vector<BlockRange>> threads;
   for (unsigned t = 0; t < run.threads; ++t) {
     threads.push_back(run.share.ranges_of_thread(run.graph, t));
   }
-  return std::make_unique<GateSwitches>(run.config, run.graph, threads, run.probes.any());
+  return std::make_unique<GateNetwork>(run.config, run.graph, threads, run.probes.any());
 }
 
-Outcome run_gates(const EngineInputs& run, std::unique_ptr<SwitchArray> gates) {
+Outcome run_gates(const EngineInputs& run, GateNetwork& gates) {
   constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
   return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model,
-                                                         kUnits, false, std::move(gates))
+                                                         kUnits, false, &gates)
                                  : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                                           kUnits, false, std::move(gates));
+                                                           kUnits, false, &gates);
 }
 
 // Measured on tori of 16 x 16 and more at rates of 0.1 and up (scripts/bench_engines.sh): models
@@ -56,7 +56,7 @@ bool gates_pay(const EngineInputs& run) {
   if (run.probes.any() || run.checkpoint != nullptr || run.watch != nullptr) return false;
   const std::size_t shapes = run.graph.router_shapes.size();
   return shapes <= 8 &&
-         (work >= kWorthBuild * shapes || GateSwitches::is_cached(run.config, run.graph));
+         (work >= kWorthBuild * shapes || GateNetwork::is_cached(run.config, run.graph));
 }
 
 std::unique_ptr<const Engine> make_gates_engine() {

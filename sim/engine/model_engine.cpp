@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/engine/checkpoint.hpp"
+#include "sim/engine/gate_network.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/share/network_share.hpp"
 #include "sim/share/together.hpp"
@@ -34,14 +35,14 @@ class ModelEngine : public Engine {
  private:
   // The results are the same.
   static Outcome step(const EngineInputs& run) {
-    std::unique_ptr<SwitchArray> gates;
+    std::unique_ptr<GateNetwork> gates;
     try {
       if (gates_pay(run)) gates = make_gates(run);
     } catch (const ConfigError& error) {
       if (run.say) run.say(error.what());
     }
     if (gates == nullptr) return run_flits(run);
-    Outcome outcome = run_gates(run, std::move(gates));
+    Outcome outcome = run_gates(run, *gates);
     outcome.notes.emplace_back("routers stepped as gates (engine gates)");
     return outcome;
   }

@@ -219,6 +219,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     endpoint.read_flit(out.mem_raddr[lane], &words[lane * kMaxFlitWords]);
   }
+  state.news |= net_.calls_for_status(n);
   const bool watched = n == watched_;
   std::uint64_t before = 0;
   if (watched) {

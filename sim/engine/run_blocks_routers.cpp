@@ -4,6 +4,6 @@
 namespace weft {
 
 template Outcome run_blocks<AnyRouter>(const EngineInputs&, AnyNic::Make, AnyRouter::Make,
-                                       const AnyUnits&, bool, std::unique_ptr<SwitchArray>);
+                                       const AnyUnits&, bool, GateNetwork*);
 
 }  // namespace weft

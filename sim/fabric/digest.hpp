@@ -53,12 +53,18 @@ constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
 
 /// All fields of a flit but its data, in one word, without padding.
 inline std::uint64_t sides_of(const Flit& flit) {
-  static_assert(offsetof(Flit, last) == 8 && offsetof(Flit, valid) == 10 &&
-                offsetof(Flit, vc) == 12 && offsetof(Flit, upper) == 16);
+  static_assert(offsetof(Flit, last) == 8 && offsetof(Flit, parity) == 9 &&
+                offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12 &&
+                offsetof(Flit, stamp) == 14 && offsetof(Flit, upper) == 16);
   std::uint64_t sides;
   std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
   return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
 }
+
+/// Bits of the fields in `sides_of`.
+struct FlitSides {
+  static constexpr unsigned kLast = 0, kParity = 8, kValid = 16, kVc = 32, kStamp = 48;
+};
 
 /// Mix of all fields of a flit, given as its data and its sides.
 constexpr std::uint64_t mix_flit(std::uint64_t data, std::uint64_t sides) {

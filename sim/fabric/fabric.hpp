@@ -18,10 +18,10 @@
 #include "sim/config/config.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/block_array.hpp"
 #include "sim/fabric/block_range.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_paths.hpp"
-#include "sim/fabric/switch_array.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/vc_router.hpp"
@@ -55,6 +55,8 @@ class Fabric {
         connected_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
         valid_before_(connected_.size()),
         credit_before_(kRouters ? graph.blocks.size() : 0),
+        no_calls_(graph.nodes),
+        calls_(no_calls_.data()),
         monitor_(std::move(arrivals)) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       // Interfaces come first, so that the numbers of their links follow from theirs.
@@ -130,8 +132,12 @@ class Fabric {
     monitor_.restart();
     if (links_) links_->restart(graph_);
   }
-  /// The switching blocks are those of `array`; the fabric was made without any.
-  void step_together(std::unique_ptr<SwitchArray> array) { array_ = std::move(array); }
+  /// The blocks are those of `array`; the fabric was made with its interfaces, without switching
+  /// blocks. It must outlive the fabric.
+  void step_together(BlockArray& array) {
+    array_ = &array;
+    calls_ = array.calls();
+  }
   /// As the other `restart`, of an array.
   void restart(const Graph& graph, std::uint64_t cycle) {
     array_->restart(graph, cycle);
@@ -144,19 +150,25 @@ class Fabric {
   /// Whether `switching_block` may be called.
   bool has_blocks() const { return array_ == nullptr; }
 
-  /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
-  /// in the last `read_links`.
+  /// Whether no flit and no credit is on the links into a node's interface, Buffer-Full is as in
+  /// the last `read_links`, and the interface calls for nothing.
   [[gnu::always_inline]] bool silent(std::uint32_t node) const {
     if constexpr (!kRouters) {
-      return wires_.valid[node] == 0 && ports_[node].in.tx_full == (wires_.full[node] != 0);
+      return (wires_.valid[node] | calls_[node]) == 0 &&
+             ports_[node].in.tx_full == (wires_.full[node] != 0);
     }
-    std::uint64_t any = 0;
+    std::uint64_t any = calls_[node];
     for (std::uint32_t l = node * nic_links_; l < (node + 1) * nic_links_; ++l) {
       any |= wires_.valid[l];
     }
     const std::size_t words = nic_links_ * wires_.credit_words;
     for (std::size_t w = node * words; w < (node + 1) * words; ++w) any |= wires_.credit[w];
     return any == 0;
+  }
+
+  /// Whether the status of an interface that is stepped with others has changed in the last cycle.
+  bool calls_for_status(std::uint32_t node) const {
+    return (calls_[node] & BlockArray::kStatus) != 0;
   }
 
   /// Passes the values on the links in this cycle to a node's interface. Call it before `nic_idle`.
@@ -242,7 +254,7 @@ class Fabric {
       stepped_[n] = 0;
       publish_nic(n, writer, counters);
     }
-    if (array_) array_->publish(range, wires_, writer);
+    if (array_) array_->publish(range, wires_, writer, counters);
     // Those of an array are not in `stepped_`.
     for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
       if (stepped_[b] == 0) continue;
@@ -384,7 +396,9 @@ class Fabric {
   std::optional<LinkPaths> links_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
-  std::unique_ptr<SwitchArray> array_;  // In their place.
+  BlockArray* array_ = nullptr;  // In their place, and with the interfaces; or null.
+  std::vector<std::uint8_t> no_calls_;
+  const std::uint8_t* calls_;  // As of BlockArray; no_calls_ without one.
   Wires wires_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: place of what goes back to its out-port

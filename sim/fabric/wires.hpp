@@ -98,11 +98,31 @@ struct Wires {
       valid_[place_[link]] = 1;
       note(link, word);
     }
-    /// Counts a flit that is on a link, and nobody reads from here.
+    /// Counts a flit that is on a link.
     [[gnu::always_inline]] void note(std::uint32_t link, const Flit& word) {
       ++load_[link];
       ++flit_hops_;
       digest_ += digest_term(digest_factor(link, word.vc), word, flit_words_);
+    }
+    /// The same of a flit given as its words and its sides (`sides_of`).
+    [[gnu::always_inline]] void note(std::uint32_t link, const std::uint64_t* words,
+                                     std::uint64_t sides) {
+      ++load_[link];
+      ++flit_hops_;
+      const auto vc = static_cast<std::uint16_t>(sides >> FlitSides::kVc);
+      digest_ += digest_term(digest_factor(link, vc),
+                             fold_data(words[0], words + 1, flit_words_ - 1), sides);
+    }
+    /// Puts such a flit on a link without counting it.
+    void show(std::uint32_t link, const std::uint64_t* words, std::uint64_t sides) {
+      Flit& flit = flit_[place_[link]];
+      flit.load(words, flit_words_);
+      flit.last = (sides >> FlitSides::kLast & 1) != 0;
+      flit.parity = (sides >> FlitSides::kParity & 1) != 0;
+      flit.valid = true;
+      flit.vc = static_cast<std::uint16_t>(sides >> FlitSides::kVc);
+      flit.stamp = static_cast<std::uint16_t>(sides >> FlitSides::kStamp);
+      valid_[place_[link]] = 1;
     }
     void clear(std::uint32_t link) { valid_[place_[link]] = 0; }
 

@@ -1,8 +1,10 @@
-// The routers or crossbars of a network as gates: all of one shape are stepped at once (sim/gates).
+// The blocks of a network as gates: all of one shape are stepped at once (sim/gates).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,37 +12,45 @@
 
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/fabric/switch_array.hpp"
+#include "sim/engine/gate_nics.hpp"
+#include "sim/fabric/block_array.hpp"
 #include "sim/gates/gate_block.hpp"
 #include "sim/gates/lane_moves.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
 
-/// The tiles of a network's routers (emit/tile.hpp), or its crossbars, one lane each. Between lanes
-/// flits, credits and Buffer-Full move as bits; what comes from or goes to interfaces, links with
-/// blocks and other processes goes by the wires.
-class GateSwitches final : public SwitchArray {
+/// The network interfaces and the tiles of the routers (emit/tile.hpp), or the crossbars, of a
+/// network, one lane each. Between lanes flits, credits and Buffer-Full move as bits; what comes
+/// from or goes to links with blocks and other processes goes by the wires, as do, to be seen, the
+/// flits that enter interfaces.
+class GateNetwork final : public BlockArray {
  public:
   /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each
-  /// thread; `show_all`: what moves between lanes is put on the wires, too. Throws ConfigError as
-  /// GateLibrary.
-  GateSwitches(const Config& config, const Graph& graph,
-               const std::vector<std::vector<BlockRange>>& threads, bool show_all);
+  /// thread; `show_all`: everything that moves between lanes is put on the wires, too. Throws
+  /// ConfigError as GateLibrary.
+  GateNetwork(const Config& config, const Graph& graph,
+              const std::vector<std::vector<BlockRange>>& threads, bool show_all);
 
-  /// Whether the cache has the netlists of all routers of a network.
+  /// Whether the cache has the netlists of all blocks of a network of routers.
   static bool is_cached(const Config& config, const Graph& graph);
 
+  /// The interfaces, for the fabric, by node. Call it once.
+  std::vector<AnyNic> nics() { return nics_->nics(); }
+
   std::uint64_t step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) override;
-  void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer) override;
+  void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
+               Counters& counters) override;
   void restart(const Graph& graph, std::uint64_t cycle) override;
+  const std::uint8_t* calls() const override { return nics_->calls(); }
 
  private:
   // Bits of a port with one element for each in-port or out-port of the block.
   struct Field {
     std::uint32_t first = 0, width = 0;  // Of an element.
+    std::uint32_t stride = 0;            // From one element to the next.
 
-    std::uint32_t of(std::uint32_t port) const { return first + port * width; }
+    std::uint32_t of(std::uint32_t port) const { return first + port * stride; }
   };
   // The fields of a flit on a link; width 0: there is none.
   struct FlitFields {
@@ -93,6 +103,8 @@ class GateSwitches final : public SwitchArray {
   std::uint32_t thread_of(std::uint32_t kind, std::uint32_t lane) const {
     return groups_[kind][lane / lanes(kinds_[kind].library->width())].thread;
   }
+  bool is_nic(std::uint32_t kind) const { return kind + 1 == kinds_.size(); }
+  void find_ports(Kind& kind) const;
   bool is_direct(const weft::Link& link) const;
   void find_links(bool show_all);
   void set_positions(const Graph& graph);
@@ -103,6 +115,7 @@ class GateSwitches final : public SwitchArray {
   void put_returns(const Outside& outside, Wires& wires);
   void step_group(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
   void put_flits(std::uint32_t kind, std::uint32_t group, Wires::Writer& writer);
+  void count_entered(std::uint32_t group, Counters& counters) const;
   std::uint64_t* in_word(const Kind& kind, std::uint32_t word) {
     return kind.gates->in(0) + kind.in.at(word);
   }
@@ -111,10 +124,9 @@ class GateSwitches final : public SwitchArray {
   }
 
   const Graph& graph_;
-  // Bits that are returned for a link: credits of VCs, or Buffer-Full.
-  const std::uint32_t returns_;
-  std::uint64_t origin_ = 0;  // Cycle of the reset.
-  std::vector<Kind> kinds_;
+  std::uint64_t origin_ = 0;  // Cycle in which the switching blocks were reset.
+  std::vector<Kind> kinds_;  // By shape; the last are the interfaces.
+  std::optional<GateNics> nics_;
   std::vector<std::vector<Group>> groups_;                        // By kind.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lane_of_;  // By block: kind, lane.
   std::vector<Share> shares_;                                     // By thread.

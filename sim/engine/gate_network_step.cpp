@@ -1,9 +1,9 @@
-// One cycle of the routers or crossbars of a network as gates.
+// One cycle of the blocks of a network as gates.
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "sim/engine/gate_switches.hpp"
+#include "sim/engine/gate_network.hpp"
 #include "sim/gates/lanes.hpp"
 
 namespace weft {
@@ -15,7 +15,7 @@ void fill(std::uint64_t* words, std::uint32_t count, bool value) {
 
 }  // namespace
 
-std::uint64_t GateSwitches::step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) {
+std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) {
   const std::uint32_t thread = share_of_[range.first_block];
   if (thread == kOpen) return 0;
   Share& share = shares_[thread];
@@ -24,12 +24,16 @@ std::uint64_t GateSwitches::step(const BlockRange& range, const Wires& wires, st
     std::uint64_t* const in = kind.gates->in(g);
     const std::uint32_t words = kind.in.words;
     fill(in + std::size_t{kind.rx.valid.first} * words, kind.in_ports * words, false);
-    fill(in + std::size_t{kind.granted.first} * words, kind.out_ports * returns_ * words, false);
+    fill(in + std::size_t{kind.granted.first} * words,
+         kind.out_ports * kind.granted.stride * words, false);
   }
-  for (const Link& link : share.flits) {
-    move(link, share, kinds_[link.from_kind].tx, kinds_[link.to_kind].rx);
+  // A restart loses what interfaces have put on the links.
+  if (cycle != origin_) {
+    for (const Link& link : share.flits) {
+      move(link, share, kinds_[link.from_kind].tx, kinds_[link.to_kind].rx);
+    }
+    for (const Link& link : share.returns) move_returns(link);
   }
-  for (const Link& link : share.returns) move_returns(link);
   for (const Outside& outside : share.flits_in) take(outside, wires);
   for (const Outside& outside : share.returns_in) take_returns(outside, wires);
   std::uint64_t stepped = 0;
@@ -41,7 +45,7 @@ std::uint64_t GateSwitches::step(const BlockRange& range, const Wires& wires, st
 }
 
 // Flits from lane to lane.
-void GateSwitches::move(const Link& link, Share& share, const FlitFields& from,
+void GateNetwork::move(const Link& link, Share& share, const FlitFields& from,
                         const FlitFields& to) {
   const std::uint64_t* const out = kinds_[link.from_kind].gates->out(0);
   std::uint64_t* const in = kinds_[link.to_kind].gates->in(0);
@@ -76,12 +80,13 @@ void GateSwitches::move(const Link& link, Share& share, const FlitFields& from,
 }
 
 // Credits, or Buffer-Full, from the lane of the receiver to that of the sender.
-void GateSwitches::move_returns(const Link& link) {
+void GateNetwork::move_returns(const Link& link) {
   const Kind& receiver = kinds_[link.from_kind];
   const Kind& sender = kinds_[link.to_kind];
   const std::uint64_t* const out = receiver.gates->out(0);
   std::uint64_t* const in = sender.gates->in(0);
-  for (std::uint32_t bit = 0; bit < returns_; ++bit) {
+  const std::uint32_t bits = std::min(receiver.returned.width, sender.granted.width);
+  for (std::uint32_t bit = 0; bit < bits; ++bit) {
     const std::uint64_t* const source =
         out + std::size_t{receiver.returned.of(link.from_port) + bit} * receiver.out.words;
     std::uint64_t* const target =
@@ -93,7 +98,7 @@ void GateSwitches::move_returns(const Link& link) {
 }
 
 // Flits from the wires.
-void GateSwitches::take(const Outside& outside, const Wires& wires) {
+void GateNetwork::take(const Outside& outside, const Wires& wires) {
   std::uint64_t valid = 0;
   for (std::uint64_t m = outside.lanes; m != 0; m &= m - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(m));
@@ -122,21 +127,18 @@ void GateSwitches::take(const Outside& outside, const Wires& wires) {
     transpose64(rows.data());
     put(rx.data, w * 64, 0, std::min(64u, rx.data.width - w * 64));
   }
-  const unsigned vc_at = 2, stamp_at = vc_at + rx.vc.width;
   for (std::uint64_t m = valid; m != 0; m &= m - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(m));
-    const Flit& flit = flit_of(i);
-    rows[i] = std::uint64_t{flit.last} | std::uint64_t{flit.parity} << 1 |
-              std::uint64_t{flit.vc} << vc_at | std::uint64_t{flit.stamp} << stamp_at;
+    rows[i] = sides_of(flit_of(i));
   }
   transpose64(rows.data());
-  put(rx.last, 0, 0, 1);
-  put(rx.parity, 0, 1, rx.parity.width);
-  put(rx.vc, 0, vc_at, rx.vc.width);
-  put(rx.stamp, 0, stamp_at, rx.stamp.width);
+  put(rx.last, 0, FlitSides::kLast, 1);
+  put(rx.parity, 0, FlitSides::kParity, rx.parity.width);
+  put(rx.vc, 0, FlitSides::kVc, rx.vc.width);
+  put(rx.stamp, 0, FlitSides::kStamp, rx.stamp.width);
 }
 
-void GateSwitches::take_returns(const Outside& outside, const Wires& wires) {
+void GateNetwork::take_returns(const Outside& outside, const Wires& wires) {
   const Kind& kind = kinds_[outside.kind];
   std::uint64_t* const in =
       in_word(kind, outside.word) + std::size_t{kind.granted.of(outside.port)} * kind.in.words;
@@ -157,7 +159,7 @@ void GateSwitches::take_returns(const Outside& outside, const Wires& wires) {
   }
 }
 
-void GateSwitches::put_returns(const Outside& outside, Wires& wires) {
+void GateNetwork::put_returns(const Outside& outside, Wires& wires) {
   const Kind& kind = kinds_[outside.kind];
   const std::uint64_t* const out =
       out_word(kind, outside.word) + std::size_t{kind.returned.of(outside.port)} * kind.out.words;
@@ -171,7 +173,7 @@ void GateSwitches::put_returns(const Outside& outside, Wires& wires) {
     }
   }
   if (wires.credit_words == 0) return;
-  for (std::uint32_t vc = 0; vc < returns_; ++vc) {
+  for (std::uint32_t vc = 0; vc < kind.returned.width; ++vc) {
     for (std::uint64_t m = out[vc * kind.out.words] & outside.lanes; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       wires.credit[outside.place[i] * wires.credit_words + vc / 64] |= std::uint64_t{1} << vc % 64;
@@ -181,17 +183,19 @@ void GateSwitches::put_returns(const Outside& outside, Wires& wires) {
 
 // A group without any input whose state stays as it is, but for the clock, needs no further step
 // until an input comes; then the clock is set.
-void GateSwitches::step_group(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
+void GateNetwork::step_group(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
   const Kind& kind = kinds_[k];
   Group& group = groups_[k][g];
   const std::uint32_t words = kind.in.words;
   const std::uint64_t* const in = kind.gates->in(g);
+  const bool driven = is_nic(k) && nics_->drive(g);
   const auto any_in = [&](const Field& field, std::uint32_t ports) {
     const std::uint64_t* const first = in + std::size_t{field.first} * words;
     return std::any_of(first, first + std::size_t{field.width} * ports * words,
                        [](std::uint64_t word) { return word != 0; });
   };
-  const bool any = any_in(kind.rx.valid, kind.in_ports) || any_in(kind.granted, kind.out_ports);
+  const bool any =
+      driven || any_in(kind.rx.valid, kind.in_ports) || any_in(kind.granted, kind.out_ports);
   if (!any && group.rests) return;
   std::uint64_t* const state = kind.gates->state(g);
   const std::size_t size = std::size_t{kind.library->state()} * words;
@@ -212,25 +216,31 @@ void GateSwitches::step_group(std::uint32_t k, std::uint32_t g, std::uint64_t cy
   set_clock(cycle - origin_ + 1);
 }
 
-void GateSwitches::publish(const BlockRange& range, Wires& wires, Wires::Writer& writer) {
+void GateNetwork::publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
+                          Counters& counters) {
   const std::uint32_t thread = share_of_[range.first_block];
   if (thread == kOpen) return;
   const Share& share = shares_[thread];
   for (const auto& [k, g] : share.groups) {
-    if (groups_[k][g].rests) continue;
-    kinds_[k].gates->outputs(g);
-    put_flits(k, g, writer);
+    if (!groups_[k][g].rests) {
+      kinds_[k].gates->outputs(g);
+      put_flits(k, g, writer);
+      if (is_nic(k)) count_entered(g, counters);
+    }
+    // A group at rest calls for nothing any more.
+    if (is_nic(k)) nics_->show(g);
   }
   for (const Outside& outside : share.returns_out) put_returns(outside, wires);
 }
 
-void GateSwitches::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& writer) {
+void GateNetwork::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& writer) {
   const Kind& kind = kinds_[k];
   Group& group = groups_[k][g];
   const std::uint32_t words = kind.out.words;
+  const unsigned flit_words = graph_.header.flit_words();
   const FlitFields& tx = kind.tx;
   std::array<std::array<std::uint64_t, 64>, kMaxFlitWords> data;
-  std::array<std::uint64_t, 64> rest;
+  std::array<std::uint64_t, 64> sides;
   for (std::uint32_t q = 0; q < kind.out_ports; ++q) {
     for (std::uint32_t w = 0; w < words; ++w) {
       const std::uint64_t* const out = kind.gates->out(g) + w;
@@ -243,40 +253,46 @@ void GateSwitches::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wr
       }
       before = shown;
       if (valid == 0) continue;
-      unsigned flit_words = 0;
-      for (; flit_words * 64 < tx.data.width; ++flit_words) {
-        gather_lanes(out + std::size_t{tx.data.of(q) + flit_words * 64} * words, words,
-                     std::min(64u, tx.data.width - flit_words * 64), data[flit_words].data());
+      for (unsigned part = 0; part < flit_words; ++part) {
+        gather_lanes(out + std::size_t{tx.data.of(q) + part * 64} * words, words,
+                     std::min(64u, tx.data.width - part * 64), data[part].data());
       }
-      unsigned row = 0;
-      for (const Field* const field : {&tx.last, &tx.parity, &tx.vc, &tx.stamp}) {
-        for (unsigned bit = 0; bit < field->width; ++bit) {
-          rest[row++] = out[std::size_t{field->of(q) + bit} * words];
+      sides.fill(0);
+      const auto put = [&](const Field& field, unsigned lsb) {
+        for (unsigned bit = 0; bit < field.width; ++bit) {
+          sides[lsb + bit] = out[std::size_t{field.of(q) + bit} * words];
         }
-      }
-      std::fill(rest.begin() + row, rest.end(), std::uint64_t{0});
-      transpose64(rest.data());
+      };
+      put(tx.valid, FlitSides::kValid);
+      put(tx.last, FlitSides::kLast);
+      put(tx.parity, FlitSides::kParity);
+      put(tx.vc, FlitSides::kVc);
+      put(tx.stamp, FlitSides::kStamp);
+      transpose64(sides.data());
+      FlitData flit;
       for (std::uint64_t m = valid; m != 0; m &= m - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(m));
-        Flit flit;
-        flit.valid = true;
-        for (unsigned part = 0; part < flit_words; ++part) flit.word(part) = data[part][i];
-        std::uint64_t bits = rest[i];
-        const auto next = [&](const Field& field) {
-          const std::uint64_t value = bits & low_mask(field.width);
-          bits >>= field.width;
-          return value;
-        };
-        flit.last = next(tx.last) != 0;
-        flit.parity = next(tx.parity) != 0;
-        flit.vc = static_cast<std::uint16_t>(next(tx.vc));
-        flit.stamp = static_cast<std::uint16_t>(next(tx.stamp));
-        if ((shown >> i & 1) != 0) {
-          writer.put(links[i], flit);
-        } else {
-          writer.note(links[i], flit);
-        }
+        flit.word[0] = data[0][i];
+        for (unsigned part = 1; part < flit_words; ++part) flit.word[part] = data[part][i];
+        writer.note(links[i], flit.word.data(), sides[i]);
+        if ((shown >> i & 1) != 0) writer.show(links[i], flit.word.data(), sides[i]);
       }
+    }
+  }
+}
+
+// Counts the flits that interfaces put on their links.
+void GateNetwork::count_entered(std::uint32_t g, Counters& counters) const {
+  const Kind& kind = kinds_.back();
+  const Group& group = groups_.back()[g];
+  const std::uint32_t words = kind.out.words;
+  for (std::uint32_t q = 0; q < kind.out_ports; ++q) {
+    for (std::uint32_t w = 0; w < words; ++w) {
+      const std::uint64_t* const out = kind.gates->out(g) + w;
+      const std::uint64_t valid = out[kind.tx.valid.of(q) * words] & group.open[q * words + w];
+      counters.flits += static_cast<unsigned>(std::popcount(valid));
+      counters.packets +=
+          static_cast<unsigned>(std::popcount(valid & out[kind.tx.last.of(q) * words]));
     }
   }
 }

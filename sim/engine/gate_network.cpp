@@ -1,5 +1,5 @@
-// The routers or crossbars of a network as gates.
-#include "sim/engine/gate_switches.hpp"
+// The blocks of a network as gates.
+#include "sim/engine/gate_network.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "sim/base/temporary_folder.hpp"
 #include "sim/crossbar/crossbar_ports.hpp"
 #include "sim/emit/tile.hpp"
+#include "sim/fabric/blocks.hpp"
 #include "sim/verilated/rtl_params.hpp"
 
 namespace weft {
@@ -26,30 +27,38 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
 }
 
+RtlSpec nic_spec(const Config& config, const Graph& graph) {
+  return {.top = "weft_nic", .params = rtl_params(nic_config(config, graph)), .extra = {}};
+}
+
 }  // namespace
 
-GateSwitches::GateSwitches(const Config& config, const Graph& graph,
+GateNetwork::GateNetwork(const Config& config, const Graph& graph,
                            const std::vector<std::vector<BlockRange>>& threads, bool show_all)
     : graph_(graph),
-      returns_(graph.has_routers() ? graph.num_vc : 1),
       lane_of_(graph.blocks.size(), {kOpen, 0}),
       shares_(threads.size()),
       share_of_(graph.blocks.size() + 1, kOpen) {
   make_kinds(config);
   place_lanes(threads);
+  nics_.emplace(nic_config(config, graph), *kinds_.back().gates, kinds_.back().block_of,
+                graph.nodes);
   connect(show_all);
   find_links(show_all);
-  restart(graph, 0);
+  for (Kind& kind : kinds_) kind.gates->reset();
+  set_positions(graph);
+  for (Kind& kind : kinds_) kind.gates->outputs();
+  for (std::uint32_t group = 0; group < groups_.back().size(); ++group) nics_->show(group);
 }
 
-bool GateSwitches::is_cached(const Config& config, const Graph& graph) {
+bool GateNetwork::is_cached(const Config& config, const Graph& graph) {
   for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {
     if (!with_tile(config, graph, shape, GateLibrary::is_cached)) return false;
   }
-  return graph.has_routers();
+  return graph.has_routers() && GateLibrary::is_cached(nic_spec(config, graph));
 }
 
-void GateSwitches::make_kinds(const Config& config) {
+void GateNetwork::make_kinds(const Config& config) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
     const unsigned ports = graph_.router_shapes[shape].num_ports;
     kinds_.push_back(
@@ -65,10 +74,14 @@ void GateSwitches::make_kinds(const Config& config) {
                       .in_ports = shape.num_in,
                       .out_ports = shape.num_tx()});
   }
+  const unsigned links = nic_config(config, graph_).links();
+  kinds_.push_back({.library = GateLibrary::load(nic_spec(config, graph_)),
+                    .in_ports = links,
+                    .out_ports = links});
 }
 
 // Lanes of a thread fill whole groups, so that each group is one thread's.
-void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threads) {
+void GateNetwork::place_lanes(const std::vector<std::vector<BlockRange>>& threads) {
   groups_.resize(kinds_.size());
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     Kind& kind = kinds_[k];
@@ -77,11 +90,13 @@ void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threa
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
       const std::size_t first = kind.block_of.size();
       for (const BlockRange& range : threads[t]) {
-        for (std::uint32_t b = std::max(range.first_block, graph_.nodes); b < range.end_block;
-             ++b) {
-          if (graph_.blocks[b].shape != k) continue;
+        const auto add = [&](std::uint32_t b) {
           lane_of_[b] = {k, static_cast<std::uint32_t>(kind.block_of.size())};
           kind.block_of.push_back(b);
+        };
+        for (std::uint32_t n = range.first_node; n < range.end_node && is_nic(k); ++n) add(n);
+        for (std::uint32_t b = range.first_block; b < range.end_block; ++b) {
+          if (!is_nic(k) && graph_.blocks[b].shape == k) add(b);
         }
       }
       const std::size_t end = (kind.block_of.size() + width - 1) / width * width;
@@ -93,33 +108,45 @@ void GateSwitches::place_lanes(const std::vector<std::vector<BlockRange>>& threa
     }
     kind.gates =
         std::make_unique<GateBlock>(library, static_cast<std::uint32_t>(kind.block_of.size()));
-    kind.in = kind.gates->in_layout();
-    kind.out = kind.gates->out_layout();
-    const auto field = [&](const std::string& name, std::uint32_t ports) -> Field {
-      const GatePort* const port = library->find_port(name);
-      return port == nullptr ? Field{} : Field{port->first, port->width / ports};
-    };
-    const auto flit = [&](const std::string& way, const std::string& end,
-                          std::uint32_t ports) -> FlitFields {
-      const auto of_link = [&](const char* name) { return field(way + name + end, ports); };
-      return {of_link("_valid"), of_link("_last"),  of_link("_parity"),
-              of_link("_vc"),    of_link("_stamp"), of_link("_data")};
-    };
-    kind.rx = flit("rx", "_i", kind.in_ports);
-    kind.tx = flit("tx", "_o", kind.out_ports);
-    const bool routers = graph_.has_routers();
-    kind.returned = field(routers ? "rx_credit_o" : "rx_full_o", kind.in_ports);
-    kind.granted = field(routers ? "tx_credit_i" : "tx_full_i", kind.out_ports);
-    for (const RegisterBit& bit : library->find_register("u_router.now_q")) {
-      if (bit.place != RegisterBit::kConstant) kind.now.push_back(bit.place);
-    }
+    find_ports(kind);
   }
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     if (!threads[t].empty()) share_of_[threads[t].front().first_block] = t;
   }
 }
 
-void GateSwitches::connect(bool show_all) {
+void GateNetwork::find_ports(Kind& kind) const {
+  kind.in = kind.gates->in_layout();
+  kind.out = kind.gates->out_layout();
+  const auto field = [&](const std::string& name, std::uint32_t ports) -> Field {
+    const GatePort* const port = kind.library->find_port(name);
+    if (port == nullptr) return {};
+    return {port->first, port->width / ports, port->width / ports};
+  };
+  const auto flit = [&](const std::string& way, const std::string& end,
+                        std::uint32_t ports) -> FlitFields {
+    const auto of_link = [&](const char* name) { return field(way + name + end, ports); };
+    FlitFields fields{of_link("_valid"), of_link("_last"),  {},
+                      of_link("_vc"),    of_link("_stamp"), of_link("_data")};
+    // Parity is the bit above the data.
+    const std::uint32_t width = graph_.header.data_w;
+    if (fields.data.width > width) {
+      fields.parity = {fields.data.first + width, 1, fields.data.stride};
+      fields.data.width = width;
+    }
+    return fields;
+  };
+  kind.rx = flit("rx", "_i", kind.in_ports);
+  kind.tx = flit("tx", "_o", kind.out_ports);
+  const bool routers = graph_.has_routers();
+  kind.returned = field(routers ? "rx_credit_o" : "rx_full_o", kind.in_ports);
+  kind.granted = field(routers ? "tx_credit_i" : "tx_full_i", kind.out_ports);
+  for (const RegisterBit& bit : kind.library->find_register("u_router.now_q")) {
+    if (bit.place != RegisterBit::kConstant) kind.now.push_back(bit.place);
+  }
+}
+
+void GateNetwork::connect(bool show_all) {
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   using Ends = std::array<std::uint32_t, 5>;  // Thread of the receiver, from, to.
   std::map<Ends, Pairs> flits, returns;
@@ -170,7 +197,7 @@ void GateSwitches::connect(bool show_all) {
 }
 
 // An error in an address can lead a packet out at the edge of a network, where no link is.
-void GateSwitches::find_links(bool show_all) {
+void GateNetwork::find_links(bool show_all) {
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     const Kind& kind = kinds_[k];
     const std::uint32_t words = kind.out.words;
@@ -189,39 +216,43 @@ void GateSwitches::find_links(bool show_all) {
           if (link == kOpen) continue;
           group.links[q * words * 64 + i] = link;
           group.open[q * words + i / 64] |= bit;
-          if (show_all || !is_direct(graph_.links[link])) group.shown[q * words + i / 64] |= bit;
+          const weft::Link& ends = graph_.links[link];
+          const bool shows = show_all || ends.dst_block < graph_.nodes || !is_direct(ends);
+          if (shows) group.shown[q * words + i / 64] |= bit;
         }
       }
     }
   }
 }
 
-bool GateSwitches::is_direct(const weft::Link& link) const {
+bool GateNetwork::is_direct(const weft::Link& link) const {
   return link.src_block != kOpen && lane_of_[link.src_block].first != kOpen &&
          lane_of_[link.dst_block].first != kOpen && !graph_.two_ends(link);
 }
 
-void GateSwitches::restart(const Graph& graph, std::uint64_t cycle) {
+void GateNetwork::restart(const Graph& graph, std::uint64_t cycle) {
   origin_ = cycle;
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
-    kinds_[k].gates->reset();
     for (Group& group : groups_[k]) {
       std::fill(group.valid.begin(), group.valid.end(), std::uint64_t{0});
       group.rests = false;
     }
+    if (!is_nic(k)) kinds_[k].gates->reset();
   }
   set_positions(graph);
-  for (Kind& kind : kinds_) kind.gates->outputs();
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    if (!is_nic(k)) kinds_[k].gates->outputs();
+  }
 }
 
-void GateSwitches::set_positions(const Graph& graph) {
+void GateNetwork::set_positions(const Graph& graph) {
   for (Kind& kind : kinds_) {
     for (std::uint32_t lane = 0; lane < kind.block_of.size(); ++lane) {
       const std::uint32_t b = kind.block_of[lane];
       if (b == kOpen) continue;
-      std::string name = "own_i";
+      std::string name = b < graph.nodes ? "node_i" : "own_i";
       std::vector<std::uint64_t> value = {graph.blocks[b].own};
-      if (graph.has_routers()) {
+      if (b >= graph.nodes && graph.has_routers()) {
         RouterPosition position = tile_position(graph.router_config(b));
         name = std::move(position.port);
         value = std::move(position.value);

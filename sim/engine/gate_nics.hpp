@@ -1,0 +1,91 @@
+// The network interfaces of a network as gates, seen from its nodes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/engine/any_blocks.hpp"
+#include "sim/gates/gate_block.hpp"
+
+namespace weft {
+
+/// Inputs and outputs of interfaces in lanes, but for their links: descriptors, memory, settings
+/// and status. What nodes give is gathered, and transposed for 64 lanes at once; each node's
+/// Nic::Out is brought up to date where something has changed. Different threads may use different
+/// groups.
+class GateNics {
+ public:
+  /// `node_of`: by lane of `gates`, kOpen for a lane without a node; `nodes`: of the network.
+  GateNics(const Nic::Config& config, GateBlock& gates, const std::vector<std::uint32_t>& node_of,
+           std::uint32_t nodes);
+
+  ~GateNics();
+
+  /// The interfaces by node, without contents where there is no lane. Their steps give inputs; this
+  /// object must outlive them. Call it once.
+  std::vector<AnyNic> nics();
+  /// Gives what was gathered to the lanes of a group. Returns whether there was anything.
+  bool drive(std::uint32_t group);
+  /// Brings the nodes' outputs up to date, and notes in `calls` which must look at them.
+  void show(std::uint32_t group);
+  /// As BlockArray::calls.
+  const std::uint8_t* calls() const { return calls_.data(); }
+
+ private:
+  class LaneNic;
+  // A field of a descriptor: where it is in the words that are gathered, and its input.
+  struct DescField {
+    std::uint32_t word, lsb, width, input;
+    std::uint64_t (*get)(const Descriptor&);
+  };
+  // A number among the outputs.
+  struct StatusField {
+    std::uint32_t first, width;
+    std::uint32_t& (*of)(NicStatus& status, unsigned index);  // Null: it is `flag`.
+    std::uint32_t index;
+    bool Nic::Out::* flag = nullptr;
+    // Between two cycles a counter moves on by less than 2^kTells: its low bits show whether it
+    // does.
+    std::uint32_t tells() const { return std::min(width, kTells); }
+  };
+  static constexpr std::uint32_t kTells = 5;
+  // Of a port with several elements: the first vector, and vectors of an element.
+  struct Vectors {
+    std::uint32_t first = 0, stride = 0;
+  };
+
+  void find_descriptor();
+  void find_status();
+  void give(LaneNic& nic, const Nic::In& in);
+  void set(LaneNic& nic, const Nic::In& in);
+  Vectors element(const char* name, unsigned elements) const;
+  void put_rows(const std::uint64_t* rows, std::uint64_t lanes, std::uint64_t* to,
+                unsigned count) const;
+  void call(std::uint32_t word, std::uint64_t lanes, std::uint8_t why);
+  void show_memory(std::uint32_t word, const std::uint64_t* out);
+  void show_status(std::uint32_t word, const std::uint64_t* out);
+
+  const Nic::Config config_;
+  const unsigned flit_words_;
+  GateBlock& gates_;
+  const std::uint32_t words_;  // Of a vector.
+  const std::vector<std::uint32_t> node_of_;
+  std::vector<std::unique_ptr<LaneNic>> made_;  // Until `nics` gives them away.
+  std::vector<LaneNic*> nic_of_;                // By lane.
+  std::vector<std::uint8_t> calls_;
+  std::vector<DescField> desc_;
+  std::uint32_t desc_words_ = 0;
+  std::vector<StatusField> status_;
+  Vectors ren_, raddr_, wen_, waddr_, wdata_, rdata_;
+  // What was given since the last step: descriptors [word][lane], by lanes of 64 which; words read
+  // from memory [read lane][word of the flit][lane].
+  std::vector<std::uint64_t> descs_, posted_, read_, came_;
+  std::vector<std::uint8_t> given_;  // By group.
+  // By 64 lanes: nodes, which of them used the memory in the last cycle, and which have calls; bits
+  // of the status.
+  std::vector<std::uint64_t> nodes_, used_, called_, before_;
+};
+
+}  // namespace weft
