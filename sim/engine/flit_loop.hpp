@@ -23,6 +23,7 @@
 #include "sim/engine/probes.hpp"
 #include "sim/engine/recovery.hpp"
 #include "sim/fabric/arrivals.hpp"
+#include "sim/fabric/block_array.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
 #include "sim/share/difference.hpp"
@@ -84,6 +85,26 @@ class FlitLoop final : public Loop {
     std::exception_ptr error;
     std::uint64_t order = 0;  // Place of the error: the block's number, or one after those of all
                               // blocks.
+  };
+  // The memories in one cycle; `at` is set to the node that is used.
+  class MemoryOf final : public NodeMemory {
+   public:
+    MemoryOf(Nodes<Net, E>& nodes, std::uint64_t cycle, std::uint32_t& at)
+        : nodes_(nodes), cycle_(cycle), at_(at) {}
+    void read(std::uint32_t node, std::uint32_t addr, std::uint64_t* words) override {
+      at_ = node;
+      nodes_.read(node, addr, words);
+    }
+    void write(std::uint32_t node, unsigned link, std::uint32_t addr,
+               const FlitData& data) override {
+      at_ = node;
+      nodes_.write(node, link, addr, data, cycle_);
+    }
+
+   private:
+    Nodes<Net, E>& nodes_;
+    const std::uint64_t cycle_;
+    std::uint32_t& at_;
   };
   // Cycles between two checks for what links have lost.
   static constexpr std::uint64_t kLostEvery = 1024;
@@ -157,8 +178,15 @@ void FlitLoop<Net, E>::step(unsigned number) {
           range.first_node, range.end_node, cycle, at,
           [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
+    MemoryOf memory(nodes_, cycle, at);
+    if (BlockArray* const array = net_.together()) {
+      for (const BlockRange& range : thread.ranges) array->read_memory(range, memory);
+    }
     for (const BlockRange& range : thread.ranges) {
       for (at = range.first_node; at < range.end_node; ++at) nodes_.step(at, cycle, thread.counts);
+    }
+    if (BlockArray* const array = net_.together()) {
+      for (const BlockRange& range : thread.ranges) array->write_memory(range, memory);
     }
     for (const BlockRange& range : thread.ranges) {
       thread.counts.stepped += net_.step_switches(range, cycle, at);

@@ -42,7 +42,7 @@ GateNetwork::GateNetwork(const Config& config, const Graph& graph,
   make_kinds(config);
   place_lanes(threads);
   nics_.emplace(nic_config(config, graph), *kinds_.back().gates, kinds_.back().block_of,
-                graph.nodes);
+                graph.nodes, config.workload.is(kTraffic));
   connect(show_all);
   find_links(show_all);
   for (Kind& kind : kinds_) kind.gates->reset();
@@ -83,6 +83,7 @@ void GateNetwork::make_kinds(const Config& config) {
 // Lanes of a thread fill whole groups, so that each group is one thread's.
 void GateNetwork::place_lanes(const std::vector<std::vector<BlockRange>>& threads) {
   groups_.resize(kinds_.size());
+  for (Share& share : shares_) share.groups.resize(kinds_.size());
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     Kind& kind = kinds_[k];
     const std::shared_ptr<const GateLibrary>& library = kind.library;
@@ -102,7 +103,7 @@ void GateNetwork::place_lanes(const std::vector<std::vector<BlockRange>>& thread
       const std::size_t end = (kind.block_of.size() + width - 1) / width * width;
       kind.block_of.resize(end, kOpen);
       for (std::size_t group = first / width; group < end / width; ++group) {
-        shares_[t].groups.emplace_back(k, static_cast<std::uint32_t>(group));
+        shares_[t].groups[k].push_back(static_cast<std::uint32_t>(group));
         groups_[k].emplace_back().thread = t;
       }
     }

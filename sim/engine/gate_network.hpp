@@ -38,6 +38,8 @@ class GateNetwork final : public BlockArray {
   /// The interfaces, for the fabric, by node. Call it once.
   std::vector<AnyNic> nics() { return nics_->nics(); }
 
+  void read_memory(const BlockRange& range, NodeMemory& memory) override;
+  void write_memory(const BlockRange& range, NodeMemory& memory) override;
   std::uint64_t step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) override;
   void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
                Counters& counters) override;
@@ -81,10 +83,11 @@ class GateNetwork final : public BlockArray {
   };
   // What one thread steps.
   struct Share {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> groups;  // Kind, group.
+    std::vector<std::vector<std::uint32_t>> groups;  // By kind.
+    std::vector<std::uint32_t> stepped;              // Of one kind, in this cycle.
     std::vector<Link> flits, returns;
     std::vector<Outside> flits_in, returns_in, returns_out;
-    std::vector<std::uint32_t> active;  // Words of a link that have flits.
+    std::vector<std::uint32_t> active;  // Parts of a link that have flits.
   };
   // A group of lanes.
   struct Group {
@@ -95,6 +98,7 @@ class GateNetwork final : public BlockArray {
     std::vector<std::uint64_t> valid;   // [out-port][word]: flits on the wires.
     std::vector<std::uint32_t> links;   // [out-port][lane].
     bool rests = false;
+    bool may_rest = false;  // It is stepped without inputs.
   };
 
   void make_kinds(const Config& config);
@@ -108,12 +112,14 @@ class GateNetwork final : public BlockArray {
   bool is_direct(const weft::Link& link) const;
   void find_links(bool show_all);
   void set_positions(const Graph& graph);
-  void move(const Link& link, Share& share, const FlitFields& from, const FlitFields& to);
-  void move_returns(const Link& link);
+  void move(const Link& link, Share& share);
+  void move_returns(const Link& link, Share& share);
   void take(const Outside& outside, const Wires& wires);
   void take_returns(const Outside& outside, const Wires& wires);
   void put_returns(const Outside& outside, Wires& wires);
-  void step_group(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
+  bool begin_step(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
+  void end_step(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
+  void set_clock(std::uint32_t kind, std::uint32_t group, std::uint64_t value);
   void put_flits(std::uint32_t kind, std::uint32_t group, Wires::Writer& writer);
   void count_entered(std::uint32_t group, Counters& counters) const;
   std::uint64_t* in_word(const Kind& kind, std::uint32_t word) {

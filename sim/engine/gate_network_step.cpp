@@ -19,58 +19,54 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
   const std::uint32_t thread = share_of_[range.first_block];
   if (thread == kOpen) return 0;
   Share& share = shares_[thread];
-  for (const auto& [k, g] : share.groups) {
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     const Kind& kind = kinds_[k];
-    std::uint64_t* const in = kind.gates->in(g);
     const std::uint32_t words = kind.in.words;
-    fill(in + std::size_t{kind.rx.valid.first} * words, kind.in_ports * words, false);
-    fill(in + std::size_t{kind.granted.first} * words,
-         kind.out_ports * kind.granted.stride * words, false);
+    for (const std::uint32_t g : share.groups[k]) {
+      std::uint64_t* const in = kind.gates->in(g);
+      fill(in + std::size_t{kind.rx.valid.first} * words, kind.in_ports * words, false);
+      fill(in + std::size_t{kind.granted.first} * words,
+           kind.out_ports * kind.granted.stride * words, false);
+    }
   }
   // A restart loses what interfaces have put on the links.
   if (cycle != origin_) {
-    for (const Link& link : share.flits) {
-      move(link, share, kinds_[link.from_kind].tx, kinds_[link.to_kind].rx);
-    }
-    for (const Link& link : share.returns) move_returns(link);
+    for (const Link& link : share.flits) move(link, share);
+    for (const Link& link : share.returns) move_returns(link, share);
   }
   for (const Outside& outside : share.flits_in) take(outside, wires);
   for (const Outside& outside : share.returns_in) take_returns(outside, wires);
   std::uint64_t stepped = 0;
-  for (const auto& [k, g] : share.groups) {
-    step_group(k, g, cycle);
-    stepped += groups_[k][g].rests ? 0 : 1;
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    share.stepped.clear();
+    for (const std::uint32_t g : share.groups[k]) {
+      if (begin_step(k, g, cycle)) share.stepped.push_back(g);
+    }
+    kinds_[k].gates->step(share.stepped);
+    for (const std::uint32_t g : share.stepped) {
+      end_step(k, g, cycle);
+      stepped += groups_[k][g].rests ? 0 : 1;
+    }
   }
   return stepped;
 }
 
 // Flits from lane to lane.
-void GateNetwork::move(const Link& link, Share& share, const FlitFields& from,
-                        const FlitFields& to) {
-  const std::uint64_t* const out = kinds_[link.from_kind].gates->out(0);
-  std::uint64_t* const in = kinds_[link.to_kind].gates->in(0);
-  const std::size_t from_words = kinds_[link.from_kind].out.words;
-  const std::size_t to_words = kinds_[link.to_kind].in.words;
-  const std::vector<LaneMoves::Word>& words = link.moves.words();
+void GateNetwork::move(const Link& link, Share& share) {
+  const Kind& sender = kinds_[link.from_kind];
+  const Kind& receiver = kinds_[link.to_kind];
+  const FlitFields &from = sender.tx, &to = receiver.rx;
+  const auto first_out = [&](const Field& field) {
+    return sender.gates->out(0) + std::size_t{field.of(link.from_port)} * sender.out.words;
+  };
+  const auto first_in = [&](const Field& field) {
+    return receiver.gates->in(0) + std::size_t{field.of(link.to_port)} * receiver.in.words;
+  };
   share.active.clear();
-  for (std::uint32_t i = 0; i < words.size(); ++i) {
-    const std::uint64_t valid =
-        link.moves.moved(words[i], out + from.valid.of(link.from_port) * from_words);
-    if (valid == 0) continue;
-    in[to.valid.of(link.to_port) * to_words + words[i].to] |= valid;
-    share.active.push_back(i);
-  }
+  link.moves.merge(first_out(from.valid), first_in(to.valid), share.active);
   if (share.active.empty()) return;
   const auto copy = [&](const Field& a, const Field& b) {
-    for (std::uint32_t bit = 0; bit < std::min(a.width, b.width); ++bit) {
-      const std::uint64_t* const source = out + (a.of(link.from_port) + bit) * from_words;
-      std::uint64_t* const target = in + (b.of(link.to_port) + bit) * to_words;
-      for (const std::uint32_t i : share.active) {
-        const LaneMoves::Word& word = words[i];
-        std::uint64_t& lane_bits = target[word.to];
-        lane_bits = (lane_bits & ~word.lanes) | link.moves.moved(word, source);
-      }
-    }
+    link.moves.replace(first_out(a), first_in(b), std::min(a.width, b.width), share.active);
   };
   copy(from.last, to.last);
   copy(from.parity, to.parity);
@@ -80,20 +76,15 @@ void GateNetwork::move(const Link& link, Share& share, const FlitFields& from,
 }
 
 // Credits, or Buffer-Full, from the lane of the receiver to that of the sender.
-void GateNetwork::move_returns(const Link& link) {
+void GateNetwork::move_returns(const Link& link, Share& share) {
   const Kind& receiver = kinds_[link.from_kind];
   const Kind& sender = kinds_[link.to_kind];
-  const std::uint64_t* const out = receiver.gates->out(0);
-  std::uint64_t* const in = sender.gates->in(0);
   const std::uint32_t bits = std::min(receiver.returned.width, sender.granted.width);
   for (std::uint32_t bit = 0; bit < bits; ++bit) {
-    const std::uint64_t* const source =
-        out + std::size_t{receiver.returned.of(link.from_port) + bit} * receiver.out.words;
-    std::uint64_t* const target =
-        in + std::size_t{sender.granted.of(link.to_port) + bit} * sender.in.words;
-    for (const LaneMoves::Word& word : link.moves.words()) {
-      target[word.to] |= link.moves.moved(word, source);
-    }
+    const std::size_t from = receiver.returned.of(link.from_port) + bit;
+    const std::size_t to = sender.granted.of(link.to_port) + bit;
+    link.moves.merge(receiver.gates->out(0) + from * receiver.out.words,
+                     sender.gates->in(0) + to * sender.in.words, share.active);
   }
 }
 
@@ -181,9 +172,30 @@ void GateNetwork::put_returns(const Outside& outside, Wires& wires) {
   }
 }
 
+void GateNetwork::read_memory(const BlockRange& range, NodeMemory& memory) {
+  const std::uint32_t thread = share_of_[range.first_block];
+  if (thread == kOpen) return;
+  for (const std::uint32_t g : shares_[thread].groups.back()) nics_->read_memory(g, memory);
+}
+
+void GateNetwork::write_memory(const BlockRange& range, NodeMemory& memory) {
+  const std::uint32_t thread = share_of_[range.first_block];
+  if (thread == kOpen) return;
+  for (const std::uint32_t g : shares_[thread].groups.back()) nics_->write_memory(g, memory);
+}
+
+void GateNetwork::set_clock(std::uint32_t k, std::uint32_t g, std::uint64_t value) {
+  const Kind& kind = kinds_[k];
+  const std::uint32_t words = kind.in.words;
+  for (std::size_t bit = 0; bit < kind.now.size(); ++bit) {
+    fill(kind.gates->state(g) + std::size_t{kind.now[bit]} * words, words,
+         (value >> bit & 1) != 0);
+  }
+}
+
 // A group without any input whose state stays as it is, but for the clock, needs no further step
-// until an input comes; then the clock is set.
-void GateNetwork::step_group(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
+// until an input comes; then the clock is set. Returns whether the group must be stepped.
+bool GateNetwork::begin_step(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
   const Kind& kind = kinds_[k];
   Group& group = groups_[k][g];
   const std::uint32_t words = kind.in.words;
@@ -196,40 +208,44 @@ void GateNetwork::step_group(std::uint32_t k, std::uint32_t g, std::uint64_t cyc
   };
   const bool any =
       driven || any_in(kind.rx.valid, kind.in_ports) || any_in(kind.granted, kind.out_ports);
-  if (!any && group.rests) return;
-  std::uint64_t* const state = kind.gates->state(g);
-  const std::size_t size = std::size_t{kind.library->state()} * words;
-  const auto set_clock = [&](std::uint64_t value) {
-    for (std::size_t bit = 0; bit < kind.now.size(); ++bit) {
-      fill(state + std::size_t{kind.now[bit]} * words, words, (value >> bit & 1) != 0);
-    }
-  };
-  if (group.rests) set_clock(cycle - origin_);
+  group.may_rest = !any;
+  if (!any && group.rests) return false;
+  if (group.rests) set_clock(k, g, cycle - origin_);
   group.rests = false;
-  if (any) return kind.gates->step(g);
-  set_clock(0);
-  group.before.assign(state, state + size);
-  set_clock(cycle - origin_);
-  kind.gates->step(g);
-  set_clock(0);
-  group.rests = std::equal(group.before.begin(), group.before.end(), state);
-  set_clock(cycle - origin_ + 1);
+  if (any) return true;
+  set_clock(k, g, 0);
+  const std::uint64_t* const state = kind.gates->state(g);
+  group.before.assign(state, state + std::size_t{kind.library->state()} * words);
+  set_clock(k, g, cycle - origin_);
+  return true;
+}
+
+void GateNetwork::end_step(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
+  Group& group = groups_[k][g];
+  if (!group.may_rest) return;
+  set_clock(k, g, 0);
+  group.rests = std::equal(group.before.begin(), group.before.end(), kinds_[k].gates->state(g));
+  set_clock(k, g, cycle - origin_ + 1);
 }
 
 void GateNetwork::publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
                           Counters& counters) {
   const std::uint32_t thread = share_of_[range.first_block];
   if (thread == kOpen) return;
-  const Share& share = shares_[thread];
-  for (const auto& [k, g] : share.groups) {
-    if (!groups_[k][g].rests) {
-      kinds_[k].gates->outputs(g);
+  Share& share = shares_[thread];
+  for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
+    share.stepped.clear();
+    for (const std::uint32_t g : share.groups[k]) {
+      if (!groups_[k][g].rests) share.stepped.push_back(g);
+    }
+    kinds_[k].gates->outputs(share.stepped);
+    for (const std::uint32_t g : share.stepped) {
       put_flits(k, g, writer);
       if (is_nic(k)) count_entered(g, counters);
     }
-    // A group at rest calls for nothing any more.
-    if (is_nic(k)) nics_->show(g);
   }
+  // A group at rest calls for nothing any more.
+  for (const std::uint32_t g : share.groups.back()) nics_->show(g);
   for (const Outside& outside : share.returns_out) put_returns(outside, wires);
 }
 
@@ -257,25 +273,38 @@ void GateNetwork::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wri
         gather_lanes(out + std::size_t{tx.data.of(q) + part * 64} * words, words,
                      std::min(64u, tx.data.width - part * 64), data[part].data());
       }
-      sides.fill(0);
+      // One VC bit and no stamp, as in most networks: cheaper than a transposition.
+      const bool few = tx.vc.width <= 1 && tx.stamp.width == 0;
+      if (!few) sides.fill(0);
       const auto put = [&](const Field& field, unsigned lsb) {
         for (unsigned bit = 0; bit < field.width; ++bit) {
           sides[lsb + bit] = out[std::size_t{field.of(q) + bit} * words];
         }
       };
-      put(tx.valid, FlitSides::kValid);
-      put(tx.last, FlitSides::kLast);
-      put(tx.parity, FlitSides::kParity);
-      put(tx.vc, FlitSides::kVc);
-      put(tx.stamp, FlitSides::kStamp);
-      transpose64(sides.data());
+      if (!few) {
+        put(tx.valid, FlitSides::kValid);
+        put(tx.last, FlitSides::kLast);
+        put(tx.parity, FlitSides::kParity);
+        put(tx.vc, FlitSides::kVc);
+        put(tx.stamp, FlitSides::kStamp);
+        transpose64(sides.data());
+      }
+      const auto bits_of = [&](const Field& field) {
+        return field.width == 0 ? 0 : out[std::size_t{field.of(q)} * words];
+      };
+      const std::uint64_t last = bits_of(tx.last), parity = bits_of(tx.parity),
+                          vc = bits_of(tx.vc);
       FlitData flit;
       for (std::uint64_t m = valid; m != 0; m &= m - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(m));
         flit.word[0] = data[0][i];
         for (unsigned part = 1; part < flit_words; ++part) flit.word[part] = data[part][i];
-        writer.note(links[i], flit.word.data(), sides[i]);
-        if ((shown >> i & 1) != 0) writer.show(links[i], flit.word.data(), sides[i]);
+        const std::uint64_t side =
+            few ? (last >> i & 1) << FlitSides::kLast | (parity >> i & 1) << FlitSides::kParity |
+                      std::uint64_t{1} << FlitSides::kValid | (vc >> i & 1) << FlitSides::kVc
+                : sides[i];
+        writer.note(links[i], flit.word.data(), side);
+        if ((shown >> i & 1) != 0) writer.show(links[i], flit.word.data(), side);
       }
     }
   }

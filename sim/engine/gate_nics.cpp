@@ -15,12 +15,12 @@ namespace weft {
 // The interface of one node.
 class GateNics::LaneNic final : public AnyNic::Interface {
  public:
-  LaneNic(GateNics& all, std::uint32_t lane) : all_(all), lane(lane) {}
+  LaneNic(GateNics& all, std::uint32_t at) : all_(all), lane(at) {}
 
   const Nic::Out& out() const override { return shown; }
   void step(const Nic::In& in) override { all_.give(*this, in); }
   bool idle(const Nic::In& in) const override {
-    return !in.desc_valid && reads == 0 && shown.mem_ren == 0 && !changes(in);
+    return !in.desc_valid && !changes(in);
   }
   bool changes(const Nic::In& in) const {
     return in.hold != hold || in.restart != restart || !(in.windows == windows) ||
@@ -37,11 +37,11 @@ class GateNics::LaneNic final : public AnyNic::Interface {
   bool hold = false, restart = false;
   ReceiveWindows windows;
   Reduction reduction;
-  std::uint16_t reads = 0;  // Read lanes of the memory whose words come in the next step.
 };
 
 GateNics::GateNics(const Nic::Config& config, GateBlock& gates,
-                   const std::vector<std::uint32_t>& node_of, std::uint32_t nodes)
+                   const std::vector<std::uint32_t>& node_of, std::uint32_t nodes,
+                   bool only_posts)
     : config_(config),
       flit_words_(config.header.flit_words()),
       gates_(gates),
@@ -57,12 +57,12 @@ GateNics::GateNics(const Nic::Config& config, GateBlock& gates,
       rdata_(element("mem_rdata_i", config.lanes())),
       given_(gates.groups()) {
   find_descriptor();
-  find_status();
+  find_status(only_posts);
   const std::size_t lanes = node_of_.size(), words = lanes / 64;
   descs_.resize(desc_words_ * lanes);
   read_.resize(config_.lanes() * flit_words_ * lanes);
   came_.resize(config_.lanes() * words);
-  for (auto* const masks : {&posted_, &used_, &called_, &nodes_}) masks->resize(words);
+  for (auto* const masks : {&posted_, &called_, &nodes_}) masks->resize(words);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     if (node_of_[lane] != kOpen) nodes_[lane / 64] |= std::uint64_t{1} << lane % 64;
   }
@@ -106,22 +106,26 @@ void GateNics::find_descriptor() {
   add("desc_start_i", [](Desc d) -> std::uint64_t { return d.start; });
 }
 
-void GateNics::find_status() {
+void GateNics::find_status(bool only_posts) {
   using Status = NicStatus&;
+  bool calls = true;
   const auto add = [&](const char* name, unsigned elements,
                        std::uint32_t& (*of)(Status, unsigned)) {
     const auto [first, stride] = element(name, elements);
-    for (unsigned e = 0; e < elements; ++e) status_.push_back({first + e * stride, stride, of, e});
+    for (unsigned e = 0; e < elements; ++e) {
+      status_.push_back({first + e * stride, stride, of, e, nullptr, calls});
+    }
   };
   add("desc_free_o", 1, [](Status s, unsigned) -> auto& { return s.desc_free; });
+  add("rx_parity_o", 1, [](Status s, unsigned) -> auto& { return s.rx_parity; });
+  add("rx_refused_o", 1, [](Status s, unsigned) -> auto& { return s.rx_refused; });
+  calls = !only_posts;
   add("tx_count_o", 1, [](Status s, unsigned) -> auto& { return s.tx_count; });
   add("rx_count_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_count[i]; });
   add("rx_arrived_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_arrived[i]; });
   add("rx_link_o", config_.link_counts(), [](Status s, unsigned i) -> auto& {
     return s.rx_link[i];
   });
-  add("rx_parity_o", 1, [](Status s, unsigned) -> auto& { return s.rx_parity; });
-  add("rx_refused_o", 1, [](Status s, unsigned) -> auto& { return s.rx_refused; });
   add("rx_repeated_o", 1, [](Status s, unsigned) -> auto& { return s.rx_repeated; });
   add("tx_resent_o", 1, [](Status s, unsigned) -> auto& { return s.tx_resent; });
   status_.push_back({element("waits_o", 1).first, 1, nullptr, 0, &Nic::Out::waits});
@@ -151,14 +155,6 @@ void GateNics::give(LaneNic& nic, const Nic::In& in) {
                                            << field.lsb;
     }
   }
-  for (unsigned m = nic.reads; m != 0; m &= m - 1) {
-    const auto c = static_cast<unsigned>(std::countr_zero(m));
-    came_[c * (lanes / 64) + word] |= bit;
-    for (unsigned w = 0; w < flit_words_; ++w) {
-      read_[(c * flit_words_ + w) * lanes + lane] = in.mem_rdata[c].word[w];
-    }
-  }
-  nic.reads = nic.shown.mem_ren;
   if (nic.changes(in)) set(nic, in);
 }
 
@@ -214,18 +210,72 @@ bool GateNics::drive(std::uint32_t group) {
         }
       }
     }
+  }
+  return std::exchange(given_[group], 0) != 0;
+}
+
+// First what was read in the cycle before goes into the lanes.
+void GateNics::read_memory(std::uint32_t group, NodeMemory& memory) {
+  const std::size_t lanes = node_of_.size();
+  std::array<std::uint64_t, 64> rows;
+  for (std::uint32_t v = 0; v < words_; ++v) {
+    const std::uint32_t word = group * words_ + v;
+    const std::uint64_t* const out = gates_.out(group) + v;
     for (unsigned c = 0; c < config_.lanes(); ++c) {
-      const std::uint64_t came = std::exchange(came_[c * (lanes / 64) + word], 0);
-      if (came == 0) continue;
-      for (unsigned w = 0; w < flit_words_; ++w) {
-        std::copy_n(&read_[(c * flit_words_ + w) * lanes + word * 64], 64, rows.begin());
-        transpose64(rows.data());
-        const std::size_t to = rdata_.first + std::size_t{c} * rdata_.stride + w * 64;
-        put_rows(rows.data(), came, in + to * words_, std::min(64u, rdata_.stride - w * 64));
+      std::uint64_t* const read = &read_[(c * lanes + word * 64) * flit_words_];
+      if (const std::uint64_t came = std::exchange(came_[c * (lanes / 64) + word], 0)) {
+        given_[group] = 1;
+        for (unsigned w = 0; w < flit_words_; ++w) {
+          for (unsigned i = 0; i < 64; ++i) rows[i] = read[i * flit_words_ + w];
+          transpose64(rows.data());
+          const std::size_t to = rdata_.first + std::size_t{c} * rdata_.stride + w * 64;
+          put_rows(rows.data(), came, gates_.in(group) + v + to * words_,
+                   std::min(64u, rdata_.stride - w * 64));
+        }
+      }
+      const std::uint64_t reads = bits(out, ren_, c);
+      if (reads == 0) continue;
+      came_[c * (lanes / 64) + word] = reads;
+      gather(out, raddr_, c, 0, rows.data());
+      for (std::uint64_t m = reads; m != 0; m &= m - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(m));
+        memory.read(node_of_[word * 64 + i], static_cast<std::uint32_t>(rows[i]),
+                    read + i * flit_words_);
       }
     }
   }
-  return std::exchange(given_[group], 0) != 0;
+}
+
+void GateNics::write_memory(std::uint32_t group, NodeMemory& memory) {
+  std::array<std::uint64_t, 64> at;
+  std::array<std::array<std::uint64_t, 64>, kMaxFlitWords> data;
+  FlitData flit;
+  for (std::uint32_t v = 0; v < words_; ++v) {
+    const std::uint32_t word = group * words_ + v;
+    const std::uint64_t* const out = gates_.out(group) + v;
+    for (unsigned l = 0; l < config_.links(); ++l) {
+      const std::uint64_t writes = bits(out, wen_, l);
+      if (writes == 0) continue;
+      gather(out, waddr_, l, 0, at.data());
+      for (unsigned w = 0; w < flit_words_; ++w) gather(out, wdata_, l, w * 64, data[w].data());
+      for (std::uint64_t m = writes; m != 0; m &= m - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(m));
+        for (unsigned w = 0; w < flit_words_; ++w) flit.word[w] = data[w][i];
+        memory.write(node_of_[word * 64 + i], l, static_cast<std::uint32_t>(at[i]), flit);
+      }
+    }
+  }
+}
+
+std::uint64_t GateNics::bits(const std::uint64_t* out, const Vectors& of, unsigned element) const {
+  return out[(of.first + std::size_t{element} * of.stride) * words_];
+}
+
+// Up to 64 bits of an element from `lsb` on, by lane.
+void GateNics::gather(const std::uint64_t* out, const Vectors& of, unsigned element, unsigned lsb,
+                      std::uint64_t* rows) const {
+  const std::size_t first = of.first + std::size_t{element} * of.stride + lsb;
+  gather_lanes(out + first * words_, words_, std::min(64u, of.stride - lsb), rows);
 }
 
 void GateNics::show(std::uint32_t group) {
@@ -234,64 +284,7 @@ void GateNics::show(std::uint32_t group) {
     for (std::uint64_t m = std::exchange(called_[word], 0); m != 0; m &= m - 1) {
       calls_[node_of_[word * 64 + static_cast<unsigned>(std::countr_zero(m))]] = 0;
     }
-    show_memory(word, gates_.out(group) + v);
     show_status(word, gates_.out(group) + v);
-  }
-}
-
-void GateNics::call(std::uint32_t word, std::uint64_t lanes, std::uint8_t why) {
-  called_[word] |= lanes;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    calls_[node_of_[word * 64 + static_cast<unsigned>(std::countr_zero(lanes))]] |= why;
-  }
-}
-
-void GateNics::show_memory(std::uint32_t word, const std::uint64_t* out) {
-  const auto vector = [&](const Vectors& of, unsigned element) {
-    return out[(of.first + std::size_t{element} * of.stride) * words_];
-  };
-  std::uint64_t uses = 0;
-  for (unsigned c = 0; c < config_.lanes(); ++c) uses |= vector(ren_, c);
-  for (unsigned l = 0; l < config_.links(); ++l) uses |= vector(wen_, l);
-  LaneNic* const* const nics = &nic_of_[word * 64];
-  const auto each = [&](std::uint64_t lanes, auto visit) {
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const auto i = static_cast<unsigned>(std::countr_zero(lanes));
-      visit(nics[i]->shown, i);
-    }
-  };
-  each(std::exchange(used_[word], uses) | uses, [](Nic::Out& shown, unsigned) {
-    shown.mem_ren = 0;
-    shown.mem_wen = 0;
-  });
-  if (uses == 0) return;
-  call(word, uses, BlockArray::kMemory);
-  std::array<std::uint64_t, 64> rows;
-  const auto gather = [&](const Vectors& of, unsigned element, unsigned lsb) {
-    const std::size_t first = of.first + std::size_t{element} * of.stride + lsb;
-    gather_lanes(out + first * words_, words_, std::min(64u, of.stride - lsb), rows.data());
-  };
-  for (unsigned c = 0; c < config_.lanes(); ++c) {
-    const std::uint64_t reads = vector(ren_, c);
-    if (reads == 0) continue;
-    gather(raddr_, c, 0);
-    each(reads, [&](Nic::Out& shown, unsigned i) {
-      shown.mem_ren |= static_cast<std::uint16_t>(1u << c);
-      shown.mem_raddr[c] = static_cast<std::uint32_t>(rows[i]);
-    });
-  }
-  for (unsigned l = 0; l < config_.links(); ++l) {
-    const std::uint64_t writes = vector(wen_, l);
-    if (writes == 0) continue;
-    gather(waddr_, l, 0);
-    each(writes, [&](Nic::Out& shown, unsigned i) {
-      shown.mem_wen |= static_cast<std::uint8_t>(1u << l);
-      shown.mem_waddr[l] = static_cast<std::uint32_t>(rows[i]);
-    });
-    for (unsigned w = 0; w < flit_words_; ++w) {
-      gather(wdata_, l, w * 64);
-      each(writes, [&](Nic::Out& shown, unsigned i) { shown.mem_wdata[l].word[w] = rows[i]; });
-    }
   }
 }
 
@@ -305,10 +298,11 @@ void GateNics::show_status(std::uint32_t word, const std::uint64_t* out) {
       changed |= *before ^ first[bit * words_];
       *before = first[bit * words_];
     }
+    changed &= nodes_[word];
     if (changed == 0) continue;
-    call(word, changed & nodes_[word], BlockArray::kStatus);
+    if (field.calls) called_[word] |= changed;
     gather_lanes(first, words_, field.width, rows.data());
-    for (std::uint64_t m = changed & nodes_[word]; m != 0; m &= m - 1) {
+    for (std::uint64_t m = changed; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       Nic::Out& shown = nic_of_[word * 64 + i]->shown;
       if (field.flag != nullptr) {
@@ -317,6 +311,9 @@ void GateNics::show_status(std::uint32_t word, const std::uint64_t* out) {
         field.of(shown.status, field.index) = static_cast<std::uint32_t>(rows[i]);
       }
     }
+  }
+  for (std::uint64_t m = called_[word]; m != 0; m &= m - 1) {
+    calls_[node_of_[word * 64 + static_cast<unsigned>(std::countr_zero(m))]] = 1;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/engine/any_blocks.hpp"
+#include "sim/fabric/block_array.hpp"
 #include "sim/gates/gate_block.hpp"
 
 namespace weft {
@@ -17,9 +18,10 @@ namespace weft {
 /// groups.
 class GateNics {
  public:
-  /// `node_of`: by lane of `gates`, kOpen for a lane without a node; `nodes`: of the network.
+  /// `node_of`: by lane of `gates`, kOpen for a lane without a node; `nodes`: of the network;
+  /// `only_posts`: the endpoints look at free descriptors and dropped packets alone.
   GateNics(const Nic::Config& config, GateBlock& gates, const std::vector<std::uint32_t>& node_of,
-           std::uint32_t nodes);
+           std::uint32_t nodes, bool only_posts);
 
   ~GateNics();
 
@@ -28,6 +30,9 @@ class GateNics {
   std::vector<AnyNic> nics();
   /// Gives what was gathered to the lanes of a group. Returns whether there was anything.
   bool drive(std::uint32_t group);
+  /// As of BlockArray, for a group.
+  void read_memory(std::uint32_t group, NodeMemory& memory);
+  void write_memory(std::uint32_t group, NodeMemory& memory);
   /// Brings the nodes' outputs up to date, and notes in `calls` which must look at them.
   void show(std::uint32_t group);
   /// As BlockArray::calls.
@@ -46,6 +51,7 @@ class GateNics {
     std::uint32_t& (*of)(NicStatus& status, unsigned index);  // Null: it is `flag`.
     std::uint32_t index;
     bool Nic::Out::* flag = nullptr;
+    bool calls = false;  // Nodes must look at it.
     // Between two cycles a counter moves on by less than 2^kTells: its low bits show whether it
     // does.
     std::uint32_t tells() const { return std::min(width, kTells); }
@@ -57,14 +63,15 @@ class GateNics {
   };
 
   void find_descriptor();
-  void find_status();
+  void find_status(bool only_posts);
   void give(LaneNic& nic, const Nic::In& in);
   void set(LaneNic& nic, const Nic::In& in);
   Vectors element(const char* name, unsigned elements) const;
   void put_rows(const std::uint64_t* rows, std::uint64_t lanes, std::uint64_t* to,
                 unsigned count) const;
-  void call(std::uint32_t word, std::uint64_t lanes, std::uint8_t why);
-  void show_memory(std::uint32_t word, const std::uint64_t* out);
+  std::uint64_t bits(const std::uint64_t* out, const Vectors& of, unsigned element) const;
+  void gather(const std::uint64_t* out, const Vectors& of, unsigned element, unsigned lsb,
+              std::uint64_t* rows) const;
   void show_status(std::uint32_t word, const std::uint64_t* out);
 
   const Nic::Config config_;
@@ -80,12 +87,11 @@ class GateNics {
   std::vector<StatusField> status_;
   Vectors ren_, raddr_, wen_, waddr_, wdata_, rdata_;
   // What was given since the last step: descriptors [word][lane], by lanes of 64 which; words read
-  // from memory [read lane][word of the flit][lane].
+  // from memory [read lane][lane][word of the flit].
   std::vector<std::uint64_t> descs_, posted_, read_, came_;
   std::vector<std::uint8_t> given_;  // By group.
-  // By 64 lanes: nodes, which of them used the memory in the last cycle, and which have calls; bits
-  // of the status.
-  std::vector<std::uint64_t> nodes_, used_, called_, before_;
+  // By 64 lanes: nodes, and which of them have calls; bits of the status.
+  std::vector<std::uint64_t> nodes_, called_, before_;
 };
 
 }  // namespace weft

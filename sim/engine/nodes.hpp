@@ -40,6 +40,7 @@ class Nodes {
         net_(fabric),
         endpoints_(endpoints),
         own_(std::move(own)),
+        together_(fabric.together() != nullptr),
         flit_words_(graph.header.flit_words()),
         watch_(watch),
         watched_(watch != nullptr ? watch->node() : graph.nodes),
@@ -54,6 +55,15 @@ class Nodes {
 
   /// Steps node `n` by one cycle.
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
+  /// What interfaces that are stepped together do with a node's memory in `cycle`.
+  void read(std::uint32_t n, std::uint32_t addr, std::uint64_t* words) {
+    endpoints_[n].read_flit(addr, words);
+  }
+  void write(std::uint32_t n, unsigned link, std::uint32_t addr, const FlitData& data,
+             std::uint64_t cycle) {
+    if (n == watched_) watch_->write(link, addr, cycle);
+    endpoints_[n].write_flit(link, addr, data);
+  }
   /// Memory read of a combine unit.
   void read(std::uint32_t n, std::uint32_t addr, FlitData& flit) {
     endpoints_[n].read_flit(addr, flit.word.data());
@@ -170,6 +180,7 @@ class Nodes {
   Net& net_;
   PartArray<E>& endpoints_;
   const NodeSet own_;
+  const bool together_;  // Interfaces are stepped together.
   unsigned flit_words_;
   WordWatch* watch_;
   std::uint32_t watched_;             // The node of the watch; no node without a watch.
@@ -208,7 +219,15 @@ template <class Net, Endpoint E>
 void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts) {
   State& state = states_[n];
   const bool due = E::kTimed && cycle >= state.wake;
-  if (state.settled && !due && net_.silent(n)) return;
+  if (state.settled && !due) {
+    if (net_.silent(n)) return;
+    // A flit comes to an interface that is stepped with others: only the endpoint looks at it.
+    if (together_ && !net_.calls(n) && n != watched_) {
+      if constexpr (E::kTimed) arrive(n, cycle, counts);
+      net_.read_links(n, cycle);
+      return;
+    }
+  }
   const Nic::Out& out = net_.output(n);
   E& endpoint = endpoints_[n];
   Nic::In& in = net_.input(n);
@@ -219,7 +238,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     endpoint.read_flit(out.mem_raddr[lane], &words[lane * kMaxFlitWords]);
   }
-  state.news |= net_.calls_for_status(n);
+  state.news |= net_.calls(n);
   const bool watched = n == watched_;
   std::uint64_t before = 0;
   if (watched) {
@@ -242,8 +261,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   if (watched) watch_->step(before, endpoint.read_word(watch_->address()), cycle);
   for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    if (watched) watch_->write(lane, out.mem_waddr[lane], cycle);
-    endpoint.write_flit(lane, out.mem_waddr[lane], out.mem_wdata[lane]);
+    write(n, lane, out.mem_waddr[lane], out.mem_wdata[lane], cycle);
   }
   // A posted descriptor changes the queue's status in both following cycles.
   state.news = in.desc_valid;
@@ -260,7 +278,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   }
   if (active) look_at(n, cycle, counts);
   // The endpoint may have changed inputs; all of them decide whether the interface is idle.
-  state.settled = idle && !state.news && endpoint.resting() && !active;
+  state.settled = !state.news && endpoint.resting() && (active ? net_.nic_idle(n) : idle);
 }
 
 template <class Net, Endpoint E>

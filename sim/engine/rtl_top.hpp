@@ -92,7 +92,8 @@ class RtlTop {
   void read_links(std::uint32_t node, std::uint64_t cycle);
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
-  bool calls_for_status(std::uint32_t) const { return false; }
+  BlockArray* together() { return nullptr; }
+  bool calls(std::uint32_t) const { return false; }
   void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
   std::uint64_t step_switches(const BlockRange&, std::uint64_t, std::uint32_t&) {
     rtl_.tick();

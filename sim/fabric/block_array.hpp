@@ -10,16 +10,26 @@
 
 namespace weft {
 
+/// The memories of nodes, for interfaces that are stepped together.
+class NodeMemory {
+ public:
+  virtual ~NodeMemory() = default;
+  /// Reads a flit from the address `addr` of the memory of `node`.
+  virtual void read(std::uint32_t node, std::uint32_t addr, std::uint64_t* words) = 0;
+  /// Writes a flit that came on `link` of the interface.
+  virtual void write(std::uint32_t node, unsigned link, std::uint32_t addr,
+                     const FlitData& data) = 0;
+};
+
 /// All switching blocks and network interfaces of a fabric, in place of blocks that are stepped one
-/// by one. Each of its ranges belongs to one thread. In a cycle the nodes give their interfaces'
-/// inputs first, then come `step` and `publish`.
+/// by one. Each of its ranges belongs to one thread. In a cycle come `read_memory`, the nodes' steps,
+/// in which they give their interfaces' inputs, `write_memory`, `step` and `publish`.
 class BlockArray {
  public:
-  /// Flags of `calls()`.
-  static constexpr std::uint8_t kMemory = 1;  ///< The interface reads or writes memory.
-  static constexpr std::uint8_t kStatus = 2;  ///< Its status has changed.
-
   virtual ~BlockArray() = default;
+  /// What the interfaces of a range read and write in this cycle.
+  virtual void read_memory(const BlockRange& range, NodeMemory& memory) = 0;
+  virtual void write_memory(const BlockRange& range, NodeMemory& memory) = 0;
   /// Steps the blocks of a range with the values on the links of `cycle`. Returns how many were not
   /// at rest, or more.
   virtual std::uint64_t step(const BlockRange& range, const Wires& wires, std::uint64_t cycle) = 0;
@@ -29,7 +39,8 @@ class BlockArray {
   /// From `cycle` on all switching blocks are as after reset, with the tables of `graph`, and
   /// everything on the links is lost.
   virtual void restart(const Graph& graph, std::uint64_t cycle) = 0;
-  /// By node: why it must look at its interface in this cycle; does not move.
+  /// By node, not 0: the status of its interface has changed, and it must look at it in this cycle.
+  /// Does not move.
   virtual const std::uint8_t* calls() const = 0;
 };
 

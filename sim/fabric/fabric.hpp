@@ -166,18 +166,19 @@ class Fabric {
     return any == 0;
   }
 
+  /// The blocks that are stepped together; null: they are stepped one by one.
+  BlockArray* together() { return array_; }
   /// Whether the status of an interface that is stepped with others has changed in the last cycle.
-  bool calls_for_status(std::uint32_t node) const {
-    return (calls_[node] & BlockArray::kStatus) != 0;
-  }
+  bool calls(std::uint32_t node) const { return calls_[node] != 0; }
 
-  /// Passes the values on the links in this cycle to a node's interface. Call it before `nic_idle`.
+  /// Passes the values on the links in this cycle to a node's interface, which has them already if
+  /// it is stepped with others. Call it before `nic_idle`.
   [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
     for (std::uint32_t l = 0; l < nic_links_; ++l) {
       const std::uint32_t link = node * nic_links_ + l;
       if (wires_.valid[link] != 0) {
-        port.in.rx[l] = wires_.flit[link];
+        if (array_ == nullptr) port.in.rx[l] = wires_.flit[link];
         monitor_.note(link, wires_.flit[link], cycle, port.in.windows);
       } else if (port.in.rx[l].valid) {
         port.in.rx[l] = {};
@@ -397,8 +398,6 @@ class Fabric {
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
   BlockArray* array_ = nullptr;  // In their place, and with the interfaces; or null.
-  std::vector<std::uint8_t> no_calls_;
-  const std::uint8_t* calls_;  // As of BlockArray; no_calls_ without one.
   Wires wires_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: place of what goes back to its out-port
@@ -406,6 +405,8 @@ class Fabric {
   std::vector<std::uint64_t> connected_;      // out-ports with a link
   std::vector<std::uint64_t> valid_before_;   // out-ports whose word is on the wire
   std::vector<std::uint64_t> credit_before_;  // by block: in-ports whose credits are on the wire
+  std::vector<std::uint8_t> no_calls_;
+  const std::uint8_t* calls_;  // As of BlockArray; no_calls_ without one.
   ArrivalMonitor monitor_;
 };
 

@@ -2,6 +2,7 @@
 #include "sim/gates/gate_block.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <stdexcept>
 
@@ -71,21 +72,45 @@ void GateBlock::step() {
   for (std::uint32_t group = 0; group < groups_; ++group) step(group);
 }
 
-void GateBlock::outputs(std::uint32_t group) {
-  if (in_reset(group)) library_->reset(state(group), in(group), masks(group));
-  Self self{this, group};
-  const KernelHost host{&self, read_now};
-  library_->outputs_of(state(group), in(group), &out_[group * out_words_], &host, masks(group));
+// Calls `use` with up to kTogether groups at a time.
+template <class Use>
+void GateBlock::with_groups(std::span<const std::uint32_t> groups, std::uint64_t* out,
+                            std::size_t out_words, Use use) {
+  constexpr std::size_t kTogether = 8;
+  std::array<Self, kTogether> selves;
+  std::array<KernelHost, kTogether> hosts;
+  std::array<KernelGroup, kTogether> together;
+  for (; !groups.empty(); groups = groups.subspan(std::min(groups.size(), kTogether))) {
+    const std::size_t count = std::min(groups.size(), kTogether);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t group = groups[i];
+      selves[i] = {this, group};
+      hosts[i] = {&selves[i], read_now};
+      together[i] = {state(group), in(group), out + group * out_words, &hosts[i], masks(group)};
+    }
+    use(together.data(), static_cast<unsigned>(count));
+  }
 }
 
-void GateBlock::step(std::uint32_t group) {
-  const bool now = in_reset(group);
-  if (now) library_->reset(state(group), in(group), masks(group));
-  Self self{this, group};
-  const KernelHost host{&self, read_now};
-  library_->step(state(group), in(group), &operands_[group * operand_words_], &host, masks(group));
-  if (!memories_.empty()) step_memories(group);
-  if (now) library_->reset(state(group), in(group), masks(group));
+void GateBlock::outputs(std::span<const std::uint32_t> groups) {
+  for (const std::uint32_t group : groups) {
+    if (in_reset(group)) library_->reset(state(group), in(group), masks(group));
+  }
+  with_groups(groups, out_.data(), out_words_, library_->outputs_of);
+}
+
+void GateBlock::step(std::span<const std::uint32_t> groups) {
+  const auto reset = [&] {
+    for (const std::uint32_t group : groups) {
+      if (in_reset(group)) library_->reset(state(group), in(group), masks(group));
+    }
+  };
+  reset();
+  with_groups(groups, operands_.data(), operand_words_, library_->step);
+  if (!memories_.empty()) {
+    for (const std::uint32_t group : groups) step_memories(group);
+  }
+  reset();
 }
 
 void GateBlock::read_now(void* self, unsigned memory, unsigned port, const std::uint64_t* address,

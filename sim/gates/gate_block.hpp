@@ -41,10 +41,13 @@ class GateBlock {
   void reset();
   /// Outputs from the state and, where paths lead there, the inputs.
   void outputs();
-  void outputs(std::uint32_t group);
+  void outputs(std::uint32_t group) { outputs(std::span(&group, 1)); }
+  /// Several groups together are faster than one by one.
+  void outputs(std::span<const std::uint32_t> groups);
   /// An edge of the clock: the next state from state and inputs.
   void step();
-  void step(std::uint32_t group);
+  void step(std::uint32_t group) { step(std::span(&group, 1)); }
+  void step(std::span<const std::uint32_t> groups);
 
   /// Sets an input of one lane; `value` has its bits, lowest first.
   void set(const GatePort& port, std::uint32_t lane, std::span<const std::uint64_t> value);
@@ -80,6 +83,9 @@ class GateBlock {
   };
   static void read_now(void* self, unsigned memory, unsigned port, const std::uint64_t* address,
                        std::uint64_t* data);
+  template <class Use>
+  void with_groups(std::span<const std::uint32_t> groups, std::uint64_t* out,
+                   std::size_t out_words, Use use);
   KernelMasks masks(std::uint32_t group) const;
   bool in_reset(std::uint32_t group) const;
   void step_memories(std::uint32_t group);

@@ -32,6 +32,15 @@ struct KernelMasks {
   const std::uint64_t *keep = nullptr, *set = nullptr;
 };
 
+/// What a kernel computes with. `out`: the outputs, or in a step the operands of memories.
+struct KernelGroup {
+  std::uint64_t* state;
+  const std::uint64_t* in;
+  std::uint64_t* out;
+  const KernelHost* host;
+  KernelMasks masks;
+};
+
 /// The kernel of one module, parameter set and width. A vector has one bit of each lane, the
 /// instance, of a group: words(width()) words of 64 bits, lane 0 lowest.
 class GateLibrary {
@@ -79,11 +88,10 @@ class GateLibrary {
   /// The state's vector of a flop.
   std::uint32_t state_place(std::uint32_t flop) const { return places_[flop]; }
 
-  /// For GateBlock: the kernel's functions, all for one group.
-  void (*step)(std::uint64_t* state, const std::uint64_t* in, std::uint64_t* operands,
-               const KernelHost* host, KernelMasks masks) = nullptr;
-  void (*outputs_of)(const std::uint64_t* state, const std::uint64_t* in, std::uint64_t* out,
-                     const KernelHost* host, KernelMasks masks) = nullptr;
+  /// For GateBlock: the kernel's functions. Groups that are given together are stepped faster, as
+  /// each part of the code is read once.
+  void (*step)(const KernelGroup* groups, unsigned count) = nullptr;
+  void (*outputs_of)(const KernelGroup* groups, unsigned count) = nullptr;
   void (*reset)(std::uint64_t* state, const std::uint64_t* in, KernelMasks masks) = nullptr;
   const OperandPlaces& operands() const { return operands_; }
 

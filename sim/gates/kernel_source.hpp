@@ -22,8 +22,8 @@ struct KernelForm {
 };
 
 /// The source files by name, all of them `.c` or `.h`. They define for the library:
-///   void weft_step(V* state, const V* in, V* operands, const Host*, Masks)
-///   void weft_outputs(const V* state, const V* in, V* out, const Host*, Masks)
+///   void weft_step(const Group* groups, unsigned count)
+///   void weft_outputs(const Group* groups, unsigned count)
 ///   void weft_reset(V* state, const V* in, Masks)
 /// as gate_library.hpp has them; V is one bit of all lanes.
 std::map<std::string, std::string> kernel_source(const Netlist& netlist,

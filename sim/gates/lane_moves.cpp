@@ -1,13 +1,21 @@
 // Moves of bits from lanes to other lanes.
 #include "sim/gates/lane_moves.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <tuple>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace weft {
 
 LaneMoves::LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                     const LaneLayout& from, const LaneLayout& to) {
+                     const LaneLayout& from, const LaneLayout& to)
+    : from_words_(from.words), to_words_(to.words) {
   // By destination word, source word and distance: the destination's bits.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::uint64_t> terms;
   for (const auto& [source, destination] : pairs) {
@@ -26,6 +34,121 @@ LaneMoves::LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>&
     words_.back().lanes |= mask;
     ++words_.back().end;
   }
+  if (from.words == 8 && to.words == 8 && can_run(LaneWidth::k512)) make_rounds();
 }
+
+// In a round each word of a destination group gets the bits of one term, all from one source group.
+void LaneMoves::make_rounds() {
+  // Words of a group follow each other; a vector is as far from the next as a group has words.
+  const auto base = [](std::size_t at) { return at - at % 8; };
+  std::vector<Group> groups;
+  std::vector<Round> rounds;
+  for (std::size_t w = 0; w < words_.size();) {
+    Group group;
+    group.to = base(words_[w].to);
+    group.first = static_cast<std::uint32_t>(rounds.size());
+    // By source group: its rounds, and how many of them each word has used.
+    std::map<std::size_t, std::pair<std::vector<Round>, std::array<unsigned, 8>>> of_source;
+    for (; w < words_.size() && base(words_[w].to) == group.to; ++w) {
+      const std::size_t k = words_[w].to % 8;
+      group.lanes[k] = words_[w].lanes;
+      for (std::uint32_t t = words_[w].first; t < words_[w].end; ++t) {
+        auto& [list, used] = of_source[base(terms_[t].from)];
+        if (used[k] == list.size()) list.emplace_back().from = base(terms_[t].from);
+        Round& round = list[used[k]++];
+        round.word[k] = terms_[t].from % 8;
+        round.rotate[k] = static_cast<std::uint64_t>(terms_[t].rotate);
+        round.mask[k] = terms_[t].mask;
+      }
+    }
+    for (const auto& [source, more] : of_source) {
+      rounds.insert(rounds.end(), more.first.begin(), more.first.end());
+    }
+    group.end = static_cast<std::uint32_t>(rounds.size());
+    groups.push_back(group);
+  }
+  // A round costs about as much as a term.
+  if (rounds.size() > terms_.size()) return;
+  groups_ = std::move(groups);
+  rounds_ = std::move(rounds);
+}
+
+std::uint64_t LaneMoves::moved(const Word& word, const std::uint64_t* from) const {
+  std::uint64_t bits = 0;
+  for (std::uint32_t t = word.first; t < word.end; ++t) {
+    const Term& term = terms_[t];
+    bits |= std::rotl(from[term.from], term.rotate) & term.mask;
+  }
+  return bits;
+}
+
+void LaneMoves::merge(const std::uint64_t* from, std::uint64_t* to,
+                      std::vector<std::uint32_t>& active) const {
+  if (!groups_.empty()) return merge_groups(from, to, active);
+  for (std::uint32_t i = 0; i < words_.size(); ++i) {
+    const std::uint64_t bits = moved(words_[i], from);
+    if (bits == 0) continue;
+    to[words_[i].to] |= bits;
+    active.push_back(i);
+  }
+}
+
+void LaneMoves::replace(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
+                        const std::vector<std::uint32_t>& active) const {
+  if (!groups_.empty()) return replace_groups(from, to, count, active);
+  for (; count != 0; --count, from += from_words_, to += to_words_) {
+    for (const std::uint32_t i : active) {
+      const Word& word = words_[i];
+      to[word.to] = (to[word.to] & ~word.lanes) | moved(word, from);
+    }
+  }
+}
+
+#if defined(__x86_64__)
+// The bits that come to a group, as `bits`. (Returned, a vector is a question of the ABI.)
+#define WEFT_MOVED(group, vector, bits)                                                         \
+  __m512i bits = _mm512_setzero_si512();                                                        \
+  for (std::uint32_t r = (group).first; r < (group).end; ++r) {                                 \
+    const Round& round = rounds_[r];                                                            \
+    const __m512i words = _mm512_permutexvar_epi64(_mm512_load_si512(round.word),               \
+                                                   _mm512_loadu_si512((vector) + round.from));  \
+    const __m512i turned = _mm512_rolv_epi64(words, _mm512_load_si512(round.rotate));           \
+    bits = _mm512_or_si512(bits, _mm512_and_si512(turned, _mm512_load_si512(round.mask)));      \
+  }
+
+[[gnu::target("avx512f")]] void LaneMoves::merge_groups(const std::uint64_t* from,
+                                                        std::uint64_t* to,
+                                                        std::vector<std::uint32_t>& active) const {
+  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
+    WEFT_MOVED(groups_[g], from, bits)
+    if (_mm512_test_epi64_mask(bits, bits) == 0) continue;
+    std::uint64_t* const at = to + groups_[g].to;
+    _mm512_storeu_si512(at, _mm512_or_si512(_mm512_loadu_si512(at), bits));
+    active.push_back(g);
+  }
+}
+
+[[gnu::target("avx512f")]] void LaneMoves::replace_groups(
+    const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
+    const std::vector<std::uint32_t>& active) const {
+  for (const std::uint32_t g : active) {
+    const Group& group = groups_[g];
+    const __m512i lanes = _mm512_load_si512(group.lanes);
+    const std::uint64_t* source = from;
+    std::uint64_t* at = to + group.to;
+    for (std::uint32_t i = 0; i < count; ++i, source += 8, at += 8) {
+      WEFT_MOVED(group, source, bits)
+      _mm512_storeu_si512(at, _mm512_or_si512(_mm512_andnot_si512(lanes, _mm512_loadu_si512(at)),
+                                              bits));
+    }
+  }
+}
+#undef WEFT_MOVED
+#else
+void LaneMoves::merge_groups(const std::uint64_t*, std::uint64_t*,
+                             std::vector<std::uint32_t>&) const {}
+void LaneMoves::replace_groups(const std::uint64_t*, std::uint64_t*, std::uint32_t,
+                               const std::vector<std::uint32_t>&) const {}
+#endif
 
 }  // namespace weft

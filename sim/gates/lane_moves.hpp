@@ -1,7 +1,6 @@
 // Moves of bits from lanes to other lanes: what links do to the vectors of gates.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -11,42 +10,60 @@
 
 namespace weft {
 
-/// A fixed map of lanes: lane `from` of a vector goes to lane `to` of another one. Lanes of 64 are
-/// moved together; a rotation of a torus takes two or three steps for each, an irregular network
-/// up to 64.
+/// A fixed map of lanes: lane `from` of a vector goes to lane `to` of another one. A rotation of a
+/// torus takes two or three steps for each 64 lanes, or with AVX-512 for each 512; an irregular
+/// network up to 64 for each 64.
 class LaneMoves {
  public:
-  /// The lanes of one destination word that come from this map.
-  struct Word {
-    std::size_t to = 0;                ///< LaneLayout::at of the destination.
-    std::uint64_t lanes = 0;           ///< Bits of it that come.
-    std::uint32_t first = 0, end = 0;  ///< Terms.
-  };
-
   /// `pairs`: from, to; no destination twice.
   LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
             const LaneLayout& from, const LaneLayout& to);
 
-  const std::vector<Word>& words() const { return words_; }
-  /// The bits that come to `word` of a vector whose word 0 is `from`.
-  [[gnu::always_inline]] std::uint64_t moved(const Word& word, const std::uint64_t* from) const {
-    std::uint64_t bits = 0;
-    for (std::uint32_t t = word.first; t < word.end; ++t) {
-      const Term& term = terms_[t];
-      bits |= std::rotl(from[term.from], term.rotate) & term.mask;
-    }
-    return bits;
-  }
+  /// Adds the moved bits of a vector to those of another; `from`, `to`: word 0. `active` gets the
+  /// parts of the map in which a bit was 1.
+  void merge(const std::uint64_t* from, std::uint64_t* to,
+             std::vector<std::uint32_t>& active) const;
+  /// Replaces the bits of the map's destinations in `count` vectors, in its parts `active`.
+  void replace(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
+               const std::vector<std::uint32_t>& active) const;
 
  private:
+  // Words of 64 lanes that come from one word, all turned by the same distance.
   struct Term {
     std::size_t from;
     std::uint64_t mask;
     int rotate;
   };
+  // The lanes of a destination word that come from this map: its terms.
+  struct Word {
+    std::size_t to = 0;
+    std::uint64_t lanes = 0;
+    std::uint32_t first = 0, end = 0;
+  };
+  // As Term, of all eight words of a group at once.
+  struct alignas(64) Round {
+    std::uint64_t word[8] = {}, rotate[8] = {}, mask[8] = {};
+    std::size_t from = 0;  // Word 0 of the group that they come from.
+  };
+  struct alignas(64) Group {
+    std::uint64_t lanes[8] = {};
+    std::size_t to = 0;
+    std::uint32_t first = 0, end = 0;  // Rounds.
+  };
 
+  std::uint64_t moved(const Word& word, const std::uint64_t* from) const;
+  void make_rounds();
+  void merge_groups(const std::uint64_t* from, std::uint64_t* to,
+                    std::vector<std::uint32_t>& active) const;
+  void replace_groups(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
+                      const std::vector<std::uint32_t>& active) const;
+
+  const std::uint32_t from_words_, to_words_;  // Of a vector.
   std::vector<Word> words_;
   std::vector<Term> terms_;
+  // Empty: the map is moved by words.
+  std::vector<Group> groups_;
+  std::vector<Round> rounds_;
 };
 
 }  // namespace weft
