@@ -233,6 +233,7 @@ void FlitLoop<Net, E>::publish(unsigned number) {
 
 template <class Net, Endpoint E>
 void FlitLoop<Net, E>::show() {
+  net_.refresh();
   if (run_.probes.draws(cycle())) nodes_.view(cycle(), views_);
   if (auto* const sends = run_.probes.sends()) nodes_.view(*sends);
   run_.probes.sample(cycle(), net_.wires(), views_);
@@ -268,6 +269,7 @@ void FlitLoop<Net, E>::collect(Outcome& outcome) {
   }
   outcome.link_load = net_.wires().load;
   const NodeSet& own = nodes_.own();
+  net_.refresh();
   if (const auto& arrivals = net_.arrivals(); !arrivals.empty()) {
     for (const std::uint32_t n : own) outcome.arrivals.push_back(arrivals[n]);
   }

@@ -38,6 +38,7 @@ template <class Net, Endpoint E>
 Recovery::Trouble FlitLoop<Net, E>::trouble() const {
   Recovery::Trouble trouble;
   if (net_.links() != nullptr) trouble.stuck = net_.links()->stuck();
+  net_.refresh();
   for (const std::uint32_t n : nodes_.own()) {
     trouble.overdue |= net_.output(n).overdue;
     const NicStatus& status = net_.output(n).status;
@@ -77,6 +78,7 @@ template <class Net, Endpoint E>
 void FlitLoop<Net, E>::no_progress(std::uint64_t still) {
   // Where processes share the network, the first one repeats the run alone.
   if (shared_) throw NoProgressError("no progress");
+  net_.refresh();
   std::string text = fmt::format(
       "no progress: no flit {} and no program ended in the {} cycles before cycle {}",
       circles_ ? "entered or left an interface, though some move between routers," : "moved", still,

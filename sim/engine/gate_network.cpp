@@ -27,6 +27,21 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
 }
 
+// Bits of the VC and the stamp of a flit.
+unsigned kind_sides(const Netlist& netlist, unsigned ports) {
+  unsigned bits = 0;
+  for (const GatePort& port : netlist.ports) {
+    if (port.name == "rx_vc_i" || port.name == "rx_stamp_i") bits += port.width / ports;
+  }
+  return bits;
+}
+
+// Most flits inside a router: in the buffers, and on the way to the links through at most three
+// stages of the pipeline and the register of the link.
+std::uint32_t inside(const RouterTileConfig& tile) {
+  return tile.num_ports * (tile.num_vc * tile.depth + 4);
+}
+
 RtlSpec nic_spec(const Config& config, const Graph& graph) {
   return {.top = "weft_nic", .params = rtl_params(nic_config(config, graph)), .extra = {}};
 }
@@ -34,15 +49,16 @@ RtlSpec nic_spec(const Config& config, const Graph& graph) {
 }  // namespace
 
 GateNetwork::GateNetwork(const Config& config, const Graph& graph,
-                           const std::vector<std::vector<BlockRange>>& threads, bool show_all)
+                         const std::vector<std::vector<BlockRange>>& threads, bool show_all)
     : graph_(graph),
+      flit_words_(graph.header.flit_words()),
       lane_of_(graph.blocks.size(), {kOpen, 0}),
       shares_(threads.size()),
       share_of_(graph.blocks.size() + 1, kOpen) {
   make_kinds(config);
   place_lanes(threads);
   nics_.emplace(nic_config(config, graph), *kinds_.back().gates, kinds_.back().block_of,
-                graph.nodes, config.workload.is(kTraffic));
+                graph.nodes, config.workload.is(kTraffic) && graph.header.id_w == 0);
   connect(show_all);
   find_links(show_all);
   for (Kind& kind : kinds_) kind.gates->reset();
@@ -60,12 +76,19 @@ bool GateNetwork::is_cached(const Config& config, const Graph& graph) {
 
 void GateNetwork::make_kinds(const Config& config) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
-    const unsigned ports = graph_.router_shapes[shape].num_ports;
-    kinds_.push_back(
-        {.library = with_tile(config, graph_, shape,
-                              [](const RtlSpec& spec) { return GateLibrary::load(spec); }),
-         .in_ports = ports,
-         .out_ports = ports});
+    const RouterTileConfig& tile = graph_.router_shapes[shape];
+    const unsigned ports = tile.num_ports;
+    Kind& kind = kinds_.emplace_back();
+    kind.in_ports = kind.out_ports = ports;
+    const auto load = [&](const RtlSpec& spec) {
+      // Wrong credits, of faults, could bring more flits into a router than it has numbers.
+      if (!config.faults.empty()) return GateLibrary::load(spec);
+      Netlist netlist = GateLibrary::netlist_of(spec);
+      kind.payload = take_payload(netlist, graph_.header.data_w, ports, inside(tile),
+                                  2 + kind_sides(netlist, ports));
+      return GateLibrary::load(netlist, spec.top);
+    };
+    kind.library = with_tile(config, graph_, shape, load);
   }
   for (const CrossbarConfig& shape : graph_.shapes) {
     const Crossbar::PortConfig form{shape, config.link.parity};
@@ -84,6 +107,7 @@ void GateNetwork::make_kinds(const Config& config) {
 void GateNetwork::place_lanes(const std::vector<std::vector<BlockRange>>& threads) {
   groups_.resize(kinds_.size());
   for (Share& share : shares_) share.groups.resize(kinds_.size());
+  std::uint32_t places = 0;
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     Kind& kind = kinds_[k];
     const std::shared_ptr<const GateLibrary>& library = kind.library;
@@ -110,7 +134,16 @@ void GateNetwork::place_lanes(const std::vector<std::vector<BlockRange>>& thread
     kind.gates =
         std::make_unique<GateBlock>(library, static_cast<std::uint32_t>(kind.block_of.size()));
     find_ports(kind);
+    const auto all = static_cast<std::uint32_t>(kind.block_of.size());
+    kind.first_place = places;
+    places += all * kind.in_ports;
+    if (kind.payload.width != 0) {
+      kind.table = PayloadTable(all, inside(graph_.router_shapes[k]), flit_words_);
+    }
   }
+  rows_.data.resize(std::size_t{places} * flit_words_);
+  rows_.sides.resize(places);
+  rows_.valid.resize(places);
   for (std::uint32_t t = 0; t < threads.size(); ++t) {
     if (!threads[t].empty()) share_of_[threads[t].front().first_block] = t;
   }
@@ -150,7 +183,7 @@ void GateNetwork::find_ports(Kind& kind) const {
 void GateNetwork::connect(bool show_all) {
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   using Ends = std::array<std::uint32_t, 5>;  // Thread of the receiver, from, to.
-  std::map<Ends, Pairs> flits, returns;
+  std::map<Ends, Pairs> returns;
   std::map<std::array<std::uint32_t, 4>, Outside> flits_in, returns_in, returns_out;
   const Wires places(graph_);
   const auto add = [&](auto& to, std::uint32_t block, std::uint32_t port, std::uint32_t place) {
@@ -171,8 +204,6 @@ void GateNetwork::connect(bool show_all) {
     const bool direct = is_direct(link);
     const std::uint32_t out = graph_.blocks[link.src_block].first_out + link.src_port;
     if (direct) {
-      flits[{thread_of(to, to_lane), from, link.src_port, to, dst_port}].emplace_back(from_lane,
-                                                                                      to_lane);
       returns[{thread_of(from, from_lane), to, dst_port, from, link.src_port}].emplace_back(
           to_lane, from_lane);
     }
@@ -182,16 +213,11 @@ void GateNetwork::connect(bool show_all) {
       add(returns_out, link.dst_block, dst_port, places.credit_place[out]);
     }
   }
-  const auto add_links = [&](const std::map<Ends, Pairs>& links, std::vector<Link> Share::*to_all) {
-    for (const auto& [ends, pairs] : links) {
-      const auto [thread, from, from_port, to, to_port] = ends;
-      (shares_[thread].*to_all)
-          .push_back(
-              {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
-    }
-  };
-  add_links(flits, &Share::flits);
-  add_links(returns, &Share::returns);
+  for (const auto& [ends, pairs] : returns) {
+    const auto [thread, from, from_port, to, to_port] = ends;
+    shares_[thread].returns.push_back(
+        {from, from_port, to, to_port, LaneMoves(pairs, kinds_[from].out, kinds_[to].in)});
+  }
   for (const auto& [key, outside] : flits_in) shares_[key[0]].flits_in.push_back(outside);
   for (const auto& [key, outside] : returns_in) shares_[key[0]].returns_in.push_back(outside);
   for (const auto& [key, outside] : returns_out) shares_[key[0]].returns_out.push_back(outside);
@@ -204,7 +230,9 @@ void GateNetwork::find_links(bool show_all) {
     const std::uint32_t words = kind.out.words;
     for (std::uint32_t g = 0; g < groups_[k].size(); ++g) {
       Group& group = groups_[k][g];
-      group.links.resize(std::size_t{kind.out_ports} * words * 64, kOpen);
+      for (auto* const numbers : {&group.links, &group.places}) {
+        numbers->resize(std::size_t{kind.out_ports} * words * 64, kOpen);
+      }
       for (auto* const lanes : {&group.valid, &group.open, &group.shown}) {
         lanes->resize(std::size_t{kind.out_ports} * words);
       }
@@ -220,6 +248,10 @@ void GateNetwork::find_links(bool show_all) {
           const weft::Link& ends = graph_.links[link];
           const bool shows = show_all || ends.dst_block < graph_.nodes || !is_direct(ends);
           if (shows) group.shown[q * words + i / 64] |= bit;
+          if (!is_direct(ends)) continue;
+          const auto [to, lane] = lane_of_[ends.dst_block];
+          const std::uint32_t port = link - graph_.blocks[ends.dst_block].first_in;
+          group.places[q * words * 64 + i] = place_of(to, port, lane);
         }
       }
     }
@@ -233,12 +265,15 @@ bool GateNetwork::is_direct(const weft::Link& link) const {
 
 void GateNetwork::restart(const Graph& graph, std::uint64_t cycle) {
   origin_ = cycle;
+  std::fill(rows_.valid.begin(), rows_.valid.end(), std::uint8_t{0});
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     for (Group& group : groups_[k]) {
       std::fill(group.valid.begin(), group.valid.end(), std::uint64_t{0});
       group.rests = false;
     }
-    if (!is_nic(k)) kinds_[k].gates->reset();
+    if (is_nic(k)) continue;
+    kinds_[k].gates->reset();
+    kinds_[k].table.clear();
   }
   set_positions(graph);
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {

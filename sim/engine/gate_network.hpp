@@ -13,6 +13,7 @@
 #include "sim/config/config.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/engine/gate_nics.hpp"
+#include "sim/engine/gate_payload.hpp"
 #include "sim/fabric/block_array.hpp"
 #include "sim/gates/gate_block.hpp"
 #include "sim/gates/lane_moves.hpp"
@@ -44,6 +45,7 @@ class GateNetwork final : public BlockArray {
   void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
                Counters& counters) override;
   void restart(const Graph& graph, std::uint64_t cycle) override;
+  void show_all() override { nics_->show_all(); }
   const std::uint8_t* calls() const override { return nics_->calls(); }
 
  private:
@@ -69,8 +71,18 @@ class GateNetwork final : public BlockArray {
     std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
     std::uint32_t in_ports = 0, out_ports = 0;
     LaneLayout in = {}, out = {};
+    PayloadForm payload = {};
+    PayloadTable table = {};
+    std::uint32_t first_place = 0;  // In FlitRows: of lane 0 of in-port 0.
   };
-  // Flits from an out-port of one kind to an in-port of another, or what is returned for them.
+  // Flits on their way into lanes, by place: [kind][in-port][lane]. Each is written by the sender's
+  // thread, and taken by the receiver's in the next cycle.
+  struct FlitRows {
+    std::vector<std::uint64_t> data;   // [place][word].
+    std::vector<std::uint64_t> sides;  // As `sides_of`.
+    std::vector<std::uint8_t> valid;
+  };
+  // What is returned for flits from an out-port of one kind to an in-port of another.
   struct Link {
     std::uint32_t from_kind, from_port, to_kind, to_port;
     LaneMoves moves;
@@ -85,9 +97,8 @@ class GateNetwork final : public BlockArray {
   struct Share {
     std::vector<std::vector<std::uint32_t>> groups;  // By kind.
     std::vector<std::uint32_t> stepped;              // Of one kind, in this cycle.
-    std::vector<Link> flits, returns;
+    std::vector<Link> returns;
     std::vector<Outside> flits_in, returns_in, returns_out;
-    std::vector<std::uint32_t> active;  // Parts of a link that have flits.
   };
   // A group of lanes.
   struct Group {
@@ -97,6 +108,7 @@ class GateNetwork final : public BlockArray {
     std::vector<std::uint64_t> shown;   // [out-port][word]: links whose flits go on the wires.
     std::vector<std::uint64_t> valid;   // [out-port][word]: flits on the wires.
     std::vector<std::uint32_t> links;   // [out-port][lane].
+    std::vector<std::uint32_t> places;  // [out-port][lane]: where flits go to lanes, or kOpen.
     bool rests = false;
     bool may_rest = false;  // It is stepped without inputs.
   };
@@ -112,8 +124,13 @@ class GateNetwork final : public BlockArray {
   bool is_direct(const weft::Link& link) const;
   void find_links(bool show_all);
   void set_positions(const Graph& graph);
-  void move(const Link& link, Share& share);
-  void move_returns(const Link& link, Share& share);
+  void move_returns(const Link& link);
+  void take_rows(std::uint32_t kind, std::uint32_t group);
+  std::uint32_t place_of(std::uint32_t kind, std::uint32_t port, std::uint32_t lane) const {
+    const Kind& of = kinds_[kind];
+    return of.first_place + port * static_cast<std::uint32_t>(of.block_of.size()) + lane;
+  }
+  void put_row(std::uint32_t place, const std::uint64_t* words, std::uint64_t sides);
   void take(const Outside& outside, const Wires& wires);
   void take_returns(const Outside& outside, const Wires& wires);
   void put_returns(const Outside& outside, Wires& wires);
@@ -121,6 +138,8 @@ class GateNetwork final : public BlockArray {
   void end_step(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
   void set_clock(std::uint32_t kind, std::uint32_t group, std::uint64_t value);
   void put_flits(std::uint32_t kind, std::uint32_t group, Wires::Writer& writer);
+  void gather_sides(const Kind& kind, std::uint32_t port, const std::uint64_t* out,
+                    std::uint64_t valid, std::array<std::uint64_t, 64>& sides) const;
   void count_entered(std::uint32_t group, Counters& counters) const;
   std::uint64_t* in_word(const Kind& kind, std::uint32_t word) {
     return kind.gates->in(0) + kind.in.at(word);
@@ -131,7 +150,9 @@ class GateNetwork final : public BlockArray {
 
   const Graph& graph_;
   std::uint64_t origin_ = 0;  // Cycle in which the switching blocks were reset.
+  const unsigned flit_words_;
   std::vector<Kind> kinds_;  // By shape; the last are the interfaces.
+  FlitRows rows_;
   std::optional<GateNics> nics_;
   std::vector<std::vector<Group>> groups_;                        // By kind.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> lane_of_;  // By block: kind, lane.

@@ -31,8 +31,7 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
   }
   // A restart loses what interfaces have put on the links.
   if (cycle != origin_) {
-    for (const Link& link : share.flits) move(link, share);
-    for (const Link& link : share.returns) move_returns(link, share);
+    for (const Link& link : share.returns) move_returns(link);
   }
   for (const Outside& outside : share.flits_in) take(outside, wires);
   for (const Outside& outside : share.returns_in) take_returns(outside, wires);
@@ -40,6 +39,7 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
   for (std::uint32_t k = 0; k < kinds_.size(); ++k) {
     share.stepped.clear();
     for (const std::uint32_t g : share.groups[k]) {
+      take_rows(k, g);
       if (begin_step(k, g, cycle)) share.stepped.push_back(g);
     }
     kinds_[k].gates->step(share.stepped);
@@ -51,32 +51,8 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
   return stepped;
 }
 
-// Flits from lane to lane.
-void GateNetwork::move(const Link& link, Share& share) {
-  const Kind& sender = kinds_[link.from_kind];
-  const Kind& receiver = kinds_[link.to_kind];
-  const FlitFields &from = sender.tx, &to = receiver.rx;
-  const auto first_out = [&](const Field& field) {
-    return sender.gates->out(0) + std::size_t{field.of(link.from_port)} * sender.out.words;
-  };
-  const auto first_in = [&](const Field& field) {
-    return receiver.gates->in(0) + std::size_t{field.of(link.to_port)} * receiver.in.words;
-  };
-  share.active.clear();
-  link.moves.merge(first_out(from.valid), first_in(to.valid), share.active);
-  if (share.active.empty()) return;
-  const auto copy = [&](const Field& a, const Field& b) {
-    link.moves.replace(first_out(a), first_in(b), std::min(a.width, b.width), share.active);
-  };
-  copy(from.last, to.last);
-  copy(from.parity, to.parity);
-  copy(from.vc, to.vc);
-  copy(from.stamp, to.stamp);
-  copy(from.data, to.data);
-}
-
 // Credits, or Buffer-Full, from the lane of the receiver to that of the sender.
-void GateNetwork::move_returns(const Link& link, Share& share) {
+void GateNetwork::move_returns(const Link& link) {
   const Kind& receiver = kinds_[link.from_kind];
   const Kind& sender = kinds_[link.to_kind];
   const std::uint32_t bits = std::min(receiver.returned.width, sender.granted.width);
@@ -84,49 +60,101 @@ void GateNetwork::move_returns(const Link& link, Share& share) {
     const std::size_t from = receiver.returned.of(link.from_port) + bit;
     const std::size_t to = sender.granted.of(link.to_port) + bit;
     link.moves.merge(receiver.gates->out(0) + from * receiver.out.words,
-                     sender.gates->in(0) + to * sender.in.words, share.active);
+                     sender.gates->in(0) + to * sender.in.words);
   }
+}
+
+inline void GateNetwork::put_row(std::uint32_t place, const std::uint64_t* words,
+                                 std::uint64_t sides) {
+  copy_words(&rows_.data[std::size_t{place} * flit_words_], words, flit_words_);
+  rows_.sides[place] = sides;
+  rows_.valid[place] = 1;
 }
 
 // Flits from the wires.
 void GateNetwork::take(const Outside& outside, const Wires& wires) {
-  std::uint64_t valid = 0;
+  std::array<std::uint64_t, kMaxFlitWords> words;
   for (std::uint64_t m = outside.lanes; m != 0; m &= m - 1) {
     const auto i = static_cast<unsigned>(std::countr_zero(m));
-    valid |= std::uint64_t{wires.valid[outside.place[i]]} << i;
+    if (wires.valid[outside.place[i]] == 0) continue;
+    const Flit& flit = wires.flit[outside.place[i]];
+    flit.store(words.data(), flit_words_);
+    put_row(place_of(outside.kind, outside.port, outside.word * 64 + i), words.data(),
+            sides_of(flit));
   }
-  if (valid == 0) return;
-  const Kind& kind = kinds_[outside.kind];
-  const std::size_t stride = kind.in.words;
-  std::uint64_t* const in = in_word(kind, outside.word);
-  in[kind.rx.valid.of(outside.port) * stride] |= valid;
-  std::array<std::uint64_t, 64> rows;
-  const auto put = [&](const Field& field, unsigned first_bit, unsigned first_row, unsigned count) {
-    std::uint64_t* const to = in + std::size_t{field.of(outside.port) + first_bit} * stride;
-    for (unsigned bit = 0; bit < count; ++bit) {
-      std::uint64_t& word = to[bit * stride];
-      word = (word & ~valid) | (rows[first_row + bit] & valid);
-    }
-  };
+}
+
+// Flits from the rows into the lanes of a group.
+void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
+  Kind& kind = kinds_[k];
   const FlitFields& rx = kind.rx;
-  const auto flit_of = [&](unsigned i) -> const Flit& { return wires.flit[outside.place[i]]; };
-  for (unsigned w = 0; w * 64 < rx.data.width; ++w) {
-    for (std::uint64_t m = valid; m != 0; m &= m - 1) {
-      const auto i = static_cast<unsigned>(std::countr_zero(m));
-      rows[i] = flit_of(i).word(w);
+  const std::size_t words = kind.in.words;
+  const PayloadForm& payload = kind.payload;
+  std::array<std::uint64_t, 64> data;
+  for (std::uint32_t p = 0; p < kind.in_ports; ++p) {
+    for (std::uint32_t w = 0; w < words; ++w) {
+      const std::uint32_t first_lane = (g * static_cast<std::uint32_t>(words) + w) * 64;
+      const std::uint32_t first = place_of(k, p, first_lane);
+      const std::uint64_t valid = Wires::gather(&rows_.valid[first], 64);
+      if (valid == 0) continue;
+      std::fill_n(&rows_.valid[first], 64, std::uint8_t{0});
+      const auto each = [&](auto visit) {
+        for (std::uint64_t m = valid; m != 0; m &= m - 1) {
+          const auto i = static_cast<unsigned>(std::countr_zero(m));
+          visit(i, &rows_.data[std::size_t{first + i} * flit_words_], rows_.sides[first + i]);
+        }
+      };
+      std::uint64_t* const in = kind.gates->in(g) + w;
+      in[rx.valid.of(p) * words] = valid;
+      // Lanes without a flit get 0.
+      data.fill(0);
+      const auto put = [&](std::size_t vector, std::uint64_t bits) { in[vector * words] = bits; };
+      const auto put_field = [&](const Field& field, const std::uint64_t* rows) {
+        for (unsigned bit = 0; bit < field.width; ++bit) put(field.of(p) + bit, rows[bit]);
+      };
+      const unsigned vc_lsb = 2, stamp_lsb = vc_lsb + rx.vc.width;
+      const auto put_sides = [&](const std::uint64_t* rows) {
+        put_field(rx.last, rows);
+        put_field(rx.parity, rows + 1);
+        put_field(rx.vc, rows + vc_lsb);
+        put_field(rx.stamp, rows + stamp_lsb);
+      };
+      const auto pack = [&](std::uint64_t side) {
+        return (side >> FlitSides::kLast & 1) | (side >> FlitSides::kParity & 1) << 1 |
+               (side >> FlitSides::kVc & low_mask(rx.vc.width)) << vc_lsb |
+               (side >> FlitSides::kStamp & low_mask(rx.stamp.width)) << stamp_lsb;
+      };
+      if (payload.width != 0) {
+        const std::uint64_t free = low_mask(payload.width) << payload.lsb |
+                                   low_mask(stamp_lsb + rx.stamp.width) << payload.sides_lsb;
+        std::array<std::uint64_t*, 64> kept;
+        each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
+          const std::uint64_t number = kind.table.take(first_lane + i);
+          kept[i] = kind.table.data(first_lane + i, number);
+          __builtin_prefetch(kept[i], 1);
+          data[i] = (*row & ~free) | number << payload.lsb | pack(side) << payload.sides_lsb;
+        });
+        each([&](unsigned i, const std::uint64_t* row, std::uint64_t) {
+          copy_words(kept[i], row, flit_words_);
+        });
+        transpose64(data.data());
+        for (const std::uint32_t bit : payload.bits) put(rx.data.of(p) + bit, data[bit]);
+        put_sides(&data[payload.sides_lsb]);
+        continue;
+      }
+      each([&](unsigned i, const std::uint64_t*, std::uint64_t side) { data[i] = pack(side); });
+      transpose64(data.data());
+      put_sides(data.data());
+      for (unsigned part = 0; part < flit_words_; ++part) {
+        data.fill(0);
+        each([&](unsigned i, const std::uint64_t* row, std::uint64_t) { data[i] = row[part]; });
+        transpose64(data.data());
+        for (unsigned bit = 0; bit < std::min(64u, rx.data.width - part * 64); ++bit) {
+          put(rx.data.of(p) + part * 64 + bit, data[bit]);
+        }
+      }
     }
-    transpose64(rows.data());
-    put(rx.data, w * 64, 0, std::min(64u, rx.data.width - w * 64));
   }
-  for (std::uint64_t m = valid; m != 0; m &= m - 1) {
-    const auto i = static_cast<unsigned>(std::countr_zero(m));
-    rows[i] = sides_of(flit_of(i));
-  }
-  transpose64(rows.data());
-  put(rx.last, 0, FlitSides::kLast, 1);
-  put(rx.parity, 0, FlitSides::kParity, rx.parity.width);
-  put(rx.vc, 0, FlitSides::kVc, rx.vc.width);
-  put(rx.stamp, 0, FlitSides::kStamp, rx.stamp.width);
 }
 
 void GateNetwork::take_returns(const Outside& outside, const Wires& wires) {
@@ -188,8 +216,7 @@ void GateNetwork::set_clock(std::uint32_t k, std::uint32_t g, std::uint64_t valu
   const Kind& kind = kinds_[k];
   const std::uint32_t words = kind.in.words;
   for (std::size_t bit = 0; bit < kind.now.size(); ++bit) {
-    fill(kind.gates->state(g) + std::size_t{kind.now[bit]} * words, words,
-         (value >> bit & 1) != 0);
+    fill(kind.gates->state(g) + std::size_t{kind.now[bit]} * words, words, (value >> bit & 1) != 0);
   }
 }
 
@@ -250,13 +277,14 @@ void GateNetwork::publish(const BlockRange& range, Wires& wires, Wires::Writer& 
 }
 
 void GateNetwork::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& writer) {
-  const Kind& kind = kinds_[k];
+  Kind& kind = kinds_[k];
   Group& group = groups_[k][g];
   const std::uint32_t words = kind.out.words;
-  const unsigned flit_words = graph_.header.flit_words();
   const FlitFields& tx = kind.tx;
+  const PayloadForm& payload = kind.payload;
   std::array<std::array<std::uint64_t, 64>, kMaxFlitWords> data;
   std::array<std::uint64_t, 64> sides;
+  FlitData flit;
   for (std::uint32_t q = 0; q < kind.out_ports; ++q) {
     for (std::uint32_t w = 0; w < words; ++w) {
       const std::uint64_t* const out = kind.gates->out(g) + w;
@@ -264,50 +292,75 @@ void GateNetwork::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wri
       const std::uint64_t shown = valid & group.shown[q * words + w];
       std::uint64_t& before = group.valid[q * words + w];
       const std::uint32_t* const links = &group.links[(q * words + w) * 64];
+      const std::uint32_t* const places = &group.places[(q * words + w) * 64];
       for (std::uint64_t m = before & ~shown; m != 0; m &= m - 1) {
         writer.clear(links[std::countr_zero(m)]);
       }
       before = shown;
       if (valid == 0) continue;
-      for (unsigned part = 0; part < flit_words; ++part) {
-        gather_lanes(out + std::size_t{tx.data.of(q) + part * 64} * words, words,
-                     std::min(64u, tx.data.width - part * 64), data[part].data());
-      }
-      // One VC bit and no stamp, as in most networks: cheaper than a transposition.
-      const bool few = tx.vc.width <= 1 && tx.stamp.width == 0;
-      if (!few) sides.fill(0);
-      const auto put = [&](const Field& field, unsigned lsb) {
-        for (unsigned bit = 0; bit < field.width; ++bit) {
-          sides[lsb + bit] = out[std::size_t{field.of(q) + bit} * words];
+      const auto gather = [&](unsigned lsb, unsigned width, std::uint64_t* rows) {
+        gather_lanes(out + std::size_t{tx.data.of(q) + lsb} * words, words, width, rows);
+      };
+      if (payload.width != 0) {
+        gather(payload.lsb, payload.width, data[0].data());
+        for (std::uint64_t m = valid; m != 0; m &= m - 1) {
+          const auto i = static_cast<unsigned>(std::countr_zero(m));
+          __builtin_prefetch(kind.table.data((g * words + w) * 64 + i, data[0][i]));
         }
-      };
-      if (!few) {
-        put(tx.valid, FlitSides::kValid);
-        put(tx.last, FlitSides::kLast);
-        put(tx.parity, FlitSides::kParity);
-        put(tx.vc, FlitSides::kVc);
-        put(tx.stamp, FlitSides::kStamp);
-        transpose64(sides.data());
+      } else {
+        for (unsigned part = 0; part < flit_words_; ++part) {
+          gather(part * 64, std::min(64u, tx.data.width - part * 64), data[part].data());
+        }
       }
-      const auto bits_of = [&](const Field& field) {
-        return field.width == 0 ? 0 : out[std::size_t{field.of(q)} * words];
-      };
-      const std::uint64_t last = bits_of(tx.last), parity = bits_of(tx.parity),
-                          vc = bits_of(tx.vc);
-      FlitData flit;
+      gather_sides(kind, q, out, valid, sides);
       for (std::uint64_t m = valid; m != 0; m &= m - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(m));
-        flit.word[0] = data[0][i];
-        for (unsigned part = 1; part < flit_words; ++part) flit.word[part] = data[part][i];
-        const std::uint64_t side =
-            few ? (last >> i & 1) << FlitSides::kLast | (parity >> i & 1) << FlitSides::kParity |
-                      std::uint64_t{1} << FlitSides::kValid | (vc >> i & 1) << FlitSides::kVc
-                : sides[i];
-        writer.note(links[i], flit.word.data(), side);
-        if ((shown >> i & 1) != 0) writer.show(links[i], flit.word.data(), side);
+        const std::uint64_t* row = flit.word.data();
+        if (payload.width != 0) {
+          const std::uint32_t lane = (g * words + w) * 64 + i;
+          row = kind.table.data(lane, data[0][i]);
+          kind.table.give_back(lane, data[0][i]);
+        } else {
+          for (unsigned part = 0; part < flit_words_; ++part) flit.word[part] = data[part][i];
+        }
+        writer.note(links[i], row, sides[i]);
+        if (places[i] != kOpen) put_row(places[i], row, sides[i]);
+        if ((shown >> i & 1) != 0) writer.show(links[i], row, sides[i]);
       }
     }
   }
+}
+
+// All fields of the flits on 64 lanes' out-ports but their data, by lane.
+void GateNetwork::gather_sides(const Kind& kind, std::uint32_t q, const std::uint64_t* out,
+                               std::uint64_t valid, std::array<std::uint64_t, 64>& sides) const {
+  const FlitFields& tx = kind.tx;
+  const std::uint32_t words = kind.out.words;
+  const auto bits_of = [&](const Field& field, unsigned bit) {
+    return out[std::size_t{field.of(q) + bit} * words];
+  };
+  // One bit of VC and no stamp, as in most networks: cheaper than a transposition.
+  if (tx.vc.width <= 1 && tx.stamp.width == 0) {
+    const std::uint64_t last = bits_of(tx.last, 0);
+    const std::uint64_t parity = tx.parity.width != 0 ? bits_of(tx.parity, 0) : 0;
+    const std::uint64_t vc = tx.vc.width != 0 ? bits_of(tx.vc, 0) : 0;
+    for (std::uint64_t m = valid; m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(m));
+      sides[i] = (last >> i & 1) << FlitSides::kLast | (parity >> i & 1) << FlitSides::kParity |
+                 std::uint64_t{1} << FlitSides::kValid | (vc >> i & 1) << FlitSides::kVc;
+    }
+    return;
+  }
+  sides.fill(0);
+  sides[FlitSides::kValid] = valid;
+  const auto put = [&](const Field& field, unsigned lsb) {
+    for (unsigned bit = 0; bit < field.width; ++bit) sides[lsb + bit] = bits_of(field, bit);
+  };
+  put(tx.last, FlitSides::kLast);
+  put(tx.parity, FlitSides::kParity);
+  put(tx.vc, FlitSides::kVc);
+  put(tx.stamp, FlitSides::kStamp);
+  transpose64(sides.data());
 }
 
 // Counts the flits that interfaces put on their links.

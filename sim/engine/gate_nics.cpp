@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "sim/fabric/block_array.hpp"
@@ -15,33 +16,48 @@ namespace weft {
 // The interface of one node.
 class GateNics::LaneNic final : public AnyNic::Interface {
  public:
-  LaneNic(GateNics& all, std::uint32_t at) : all_(all), lane(at) {}
+  LaneNic(GateNics& all, std::uint32_t at) : lane(at), all_(all) {}
 
   const Nic::Out& out() const override { return shown; }
   void step(const Nic::In& in) override { all_.give(*this, in); }
-  bool idle(const Nic::In& in) const override {
-    return !in.desc_valid && !changes(in);
-  }
+  bool idle(const Nic::In& in) const override { return !in.desc_valid && !changes(in); }
+  // Whether a setting is not as the lane has it.
   bool changes(const Nic::In& in) const {
-    return in.hold != hold || in.restart != restart || !(in.windows == windows) ||
-           !(in.reduction == reduction);
+    if (in.hold != hold_ || in.restart != restart_) return true;
+    for (unsigned w = 0; w < all_.config_.windows; ++w) {
+      const ReceiveWindows& now = in.windows;
+      if (!(Window{now.base[w], now.size[w], now.key[w]} == windows_[w])) return true;
+    }
+    return all_.config_.reduce && !(in.reduction == reduction_);
   }
+  // The lane has these settings now.
+  void note(const Nic::In& in) {
+    hold_ = in.hold;
+    restart_ = in.restart;
+    for (unsigned w = 0; w < all_.config_.windows; ++w) {
+      windows_[w] = {in.windows.base[w], in.windows.size[w], in.windows.key[w]};
+    }
+    reduction_ = in.reduction;
+  }
+
+  const std::uint32_t lane;
 
  private:
+  struct Window {
+    std::uint32_t base = 0, size = 0, key = 0;
+    bool operator==(const Window&) const = default;
+  };
+  bool hold_ = false, restart_ = false;
   GateNics& all_;
+  std::array<Window, kMaxWindows> windows_ = {};
+  Reduction reduction_;
 
  public:
-  const std::uint32_t lane;
   Nic::Out shown;
-  // The settings that the lane has.
-  bool hold = false, restart = false;
-  ReceiveWindows windows;
-  Reduction reduction;
 };
 
 GateNics::GateNics(const Nic::Config& config, GateBlock& gates,
-                   const std::vector<std::uint32_t>& node_of, std::uint32_t nodes,
-                   bool only_posts)
+                   const std::vector<std::uint32_t>& node_of, std::uint32_t nodes, bool only_posts)
     : config_(config),
       flit_words_(config.header.flit_words()),
       gates_(gates),
@@ -67,7 +83,7 @@ GateNics::GateNics(const Nic::Config& config, GateBlock& gates,
     if (node_of_[lane] != kOpen) nodes_[lane / 64] |= std::uint64_t{1} << lane % 64;
   }
   std::size_t bits = 0;
-  for (const StatusField& field : status_) bits += field.tells();
+  for (const StatusField& field : std::span(status_).first(watched_)) bits += field.tells();
   before_.resize(bits * words);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     if (node_of_[lane] == kOpen) continue;
@@ -116,20 +132,30 @@ void GateNics::find_status(bool only_posts) {
       status_.push_back({first + e * stride, stride, of, e, nullptr, calls});
     }
   };
-  add("desc_free_o", 1, [](Status s, unsigned) -> auto& { return s.desc_free; });
-  add("rx_parity_o", 1, [](Status s, unsigned) -> auto& { return s.rx_parity; });
-  add("rx_refused_o", 1, [](Status s, unsigned) -> auto& { return s.rx_refused; });
+  add(
+      "desc_free_o", 1, [](Status s, unsigned) -> auto& { return s.desc_free; });
+  add(
+      "rx_parity_o", 1, [](Status s, unsigned) -> auto& { return s.rx_parity; });
+  add(
+      "rx_refused_o", 1, [](Status s, unsigned) -> auto& { return s.rx_refused; });
+  if (only_posts) watched_ = status_.size();
   calls = !only_posts;
-  add("tx_count_o", 1, [](Status s, unsigned) -> auto& { return s.tx_count; });
-  add("rx_count_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_count[i]; });
-  add("rx_arrived_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_arrived[i]; });
-  add("rx_link_o", config_.link_counts(), [](Status s, unsigned i) -> auto& {
-    return s.rx_link[i];
-  });
-  add("rx_repeated_o", 1, [](Status s, unsigned) -> auto& { return s.rx_repeated; });
-  add("tx_resent_o", 1, [](Status s, unsigned) -> auto& { return s.tx_resent; });
+  add(
+      "tx_count_o", 1, [](Status s, unsigned) -> auto& { return s.tx_count; });
+  add(
+      "rx_count_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_count[i]; });
+  add(
+      "rx_arrived_o", kNumRxCounts, [](Status s, unsigned i) -> auto& { return s.rx_arrived[i]; });
+  add(
+      "rx_link_o", config_.link_counts(),
+      [](Status s, unsigned i) -> auto& { return s.rx_link[i]; });
+  add(
+      "rx_repeated_o", 1, [](Status s, unsigned) -> auto& { return s.rx_repeated; });
+  add(
+      "tx_resent_o", 1, [](Status s, unsigned) -> auto& { return s.tx_resent; });
   status_.push_back({element("waits_o", 1).first, 1, nullptr, 0, &Nic::Out::waits});
   status_.push_back({element("overdue_o", 1).first, 1, nullptr, 0, &Nic::Out::overdue});
+  if (!only_posts) watched_ = status_.size();
 }
 
 std::vector<AnyNic> GateNics::nics() {
@@ -175,10 +201,7 @@ void GateNics::set(LaneNic& nic, const Nic::In& in) {
   set_port("reduce_op_i", static_cast<std::uint64_t>(in.reduction.op));
   set_port("reduce_type_i", static_cast<std::uint64_t>(in.reduction.type));
   set_port("reduce_count_i", in.reduction.count);
-  nic.hold = in.hold;
-  nic.restart = in.restart;
-  nic.windows = in.windows;
-  nic.reduction = in.reduction;
+  nic.note(in);
 }
 
 // Sets `count` vectors from `to` on in some of 64 lanes to what `rows` has by lane.
@@ -288,10 +311,16 @@ void GateNics::show(std::uint32_t group) {
   }
 }
 
+void GateNics::show_all() {
+  for (std::uint32_t word = 0; word < nodes_.size(); ++word) {
+    const std::uint64_t* const out = gates_.out(word / words_) + word % words_;
+    for (const StatusField& field : status_) show_field(field, word, out, nodes_[word]);
+  }
+}
+
 void GateNics::show_status(std::uint32_t word, const std::uint64_t* out) {
   std::uint64_t* before = &before_[word * (before_.size() / posted_.size())];
-  std::array<std::uint64_t, 64> rows;
-  for (const StatusField& field : status_) {
+  for (const StatusField& field : std::span(status_).first(watched_)) {
     const std::uint64_t* const first = out + std::size_t{field.first} * words_;
     std::uint64_t changed = 0;
     for (unsigned bit = 0; bit < field.tells(); ++bit, ++before) {
@@ -301,19 +330,25 @@ void GateNics::show_status(std::uint32_t word, const std::uint64_t* out) {
     changed &= nodes_[word];
     if (changed == 0) continue;
     if (field.calls) called_[word] |= changed;
-    gather_lanes(first, words_, field.width, rows.data());
-    for (std::uint64_t m = changed; m != 0; m &= m - 1) {
-      const auto i = static_cast<unsigned>(std::countr_zero(m));
-      Nic::Out& shown = nic_of_[word * 64 + i]->shown;
-      if (field.flag != nullptr) {
-        shown.*field.flag = rows[i] != 0;
-      } else {
-        field.of(shown.status, field.index) = static_cast<std::uint32_t>(rows[i]);
-      }
-    }
+    show_field(field, word, out, changed);
   }
   for (std::uint64_t m = called_[word]; m != 0; m &= m - 1) {
     calls_[node_of_[word * 64 + static_cast<unsigned>(std::countr_zero(m))]] = 1;
+  }
+}
+
+void GateNics::show_field(const StatusField& field, std::uint32_t word, const std::uint64_t* out,
+                          std::uint64_t lanes) {
+  std::array<std::uint64_t, 64> rows;
+  gather_lanes(out + std::size_t{field.first} * words_, words_, field.width, rows.data());
+  for (std::uint64_t m = lanes; m != 0; m &= m - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(m));
+    Nic::Out& shown = nic_of_[word * 64 + i]->shown;
+    if (field.flag != nullptr) {
+      shown.*field.flag = rows[i] != 0;
+    } else {
+      field.of(shown.status, field.index) = static_cast<std::uint32_t>(rows[i]);
+    }
   }
 }
 

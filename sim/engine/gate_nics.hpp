@@ -19,7 +19,8 @@ namespace weft {
 class GateNics {
  public:
   /// `node_of`: by lane of `gates`, kOpen for a lane without a node; `nodes`: of the network;
-  /// `only_posts`: the endpoints look at free descriptors and dropped packets alone.
+  /// `only_posts`: the endpoints look at free descriptors and dropped packets alone, between two
+  /// calls of `show_all`.
   GateNics(const Nic::Config& config, GateBlock& gates, const std::vector<std::uint32_t>& node_of,
            std::uint32_t nodes, bool only_posts);
 
@@ -33,8 +34,11 @@ class GateNics {
   /// As of BlockArray, for a group.
   void read_memory(std::uint32_t group, NodeMemory& memory);
   void write_memory(std::uint32_t group, NodeMemory& memory);
-  /// Brings the nodes' outputs up to date, and notes in `calls` which must look at them.
+  /// Brings what endpoints look at among the nodes' outputs up to date, and notes in `calls` which
+  /// must look at them.
   void show(std::uint32_t group);
+  /// Brings all of it up to date, also what no endpoint looks at.
+  void show_all();
   /// As BlockArray::calls.
   const std::uint8_t* calls() const { return calls_.data(); }
 
@@ -50,7 +54,7 @@ class GateNics {
     std::uint32_t first, width;
     std::uint32_t& (*of)(NicStatus& status, unsigned index);  // Null: it is `flag`.
     std::uint32_t index;
-    bool Nic::Out::* flag = nullptr;
+    bool Nic::Out::*flag = nullptr;
     bool calls = false;  // Nodes must look at it.
     // Between two cycles a counter moves on by less than 2^kTells: its low bits show whether it
     // does.
@@ -73,6 +77,8 @@ class GateNics {
   void gather(const std::uint64_t* out, const Vectors& of, unsigned element, unsigned lsb,
               std::uint64_t* rows) const;
   void show_status(std::uint32_t word, const std::uint64_t* out);
+  void show_field(const StatusField& field, std::uint32_t word, const std::uint64_t* out,
+                  std::uint64_t lanes);
 
   const Nic::Config config_;
   const unsigned flit_words_;
@@ -85,6 +91,7 @@ class GateNics {
   std::vector<DescField> desc_;
   std::uint32_t desc_words_ = 0;
   std::vector<StatusField> status_;
+  std::size_t watched_ = 0;  // The first of these are shown in every cycle.
   Vectors ren_, raddr_, wen_, waddr_, wdata_, rdata_;
   // What was given since the last step: descriptors [word][lane], by lanes of 64 which; words read
   // from memory [read lane][lane][word of the flit].

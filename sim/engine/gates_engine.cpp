@@ -37,10 +37,10 @@ std::unique_ptr<GateNetwork> make_gates(const EngineInputs& run) {
 
 Outcome run_gates(const EngineInputs& run, GateNetwork& gates) {
   constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
-  return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model,
-                                                         kUnits, false, &gates)
-                                 : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                                           kUnits, false, &gates);
+  return run.graph.has_routers()
+             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false, &gates)
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits, false,
+                                       &gates);
 }
 
 // Measured on tori of 16 x 16 and more at rates of 0.1 and up (scripts/bench_engines.sh): models

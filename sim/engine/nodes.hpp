@@ -232,7 +232,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   E& endpoint = endpoints_[n];
   Nic::In& in = net_.input(n);
   // Reads return the memory's contents before this cycle's writes.
-  const std::uint16_t lanes = out.mem_ren;
+  const std::uint16_t lanes = together_ ? std::uint16_t{0} : out.mem_ren;
   std::array<std::uint64_t, Nic::kMaxLanes * kMaxFlitWords> words;
   for (unsigned m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
@@ -259,7 +259,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     endpoint.step_on(out.status, cycle, counts.sums);
   }
   if (watched) watch_->step(before, endpoint.read_word(watch_->address()), cycle);
-  for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
+  for (unsigned m = together_ ? 0 : out.mem_wen; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     write(n, lane, out.mem_waddr[lane], out.mem_wdata[lane], cycle);
   }

@@ -93,6 +93,7 @@ class RtlTop {
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
   BlockArray* together() { return nullptr; }
+  void refresh() {}
   bool calls(std::uint32_t) const { return false; }
   void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
   std::uint64_t step_switches(const BlockRange&, std::uint64_t, std::uint32_t&) {

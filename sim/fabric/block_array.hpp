@@ -22,8 +22,8 @@ class NodeMemory {
 };
 
 /// All switching blocks and network interfaces of a fabric, in place of blocks that are stepped one
-/// by one. Each of its ranges belongs to one thread. In a cycle come `read_memory`, the nodes' steps,
-/// in which they give their interfaces' inputs, `write_memory`, `step` and `publish`.
+/// by one. Each of its ranges belongs to one thread. In a cycle come `read_memory`, the nodes'
+/// steps, in which they give their interfaces' inputs, `write_memory`, `step` and `publish`.
 class BlockArray {
  public:
   virtual ~BlockArray() = default;
@@ -39,6 +39,8 @@ class BlockArray {
   /// From `cycle` on all switching blocks are as after reset, with the tables of `graph`, and
   /// everything on the links is lost.
   virtual void restart(const Graph& graph, std::uint64_t cycle) = 0;
+  /// Brings all outputs of interfaces up to date: in a cycle only those are that endpoints look at.
+  virtual void show_all() = 0;
   /// By node, not 0: the status of its interface has changed, and it must look at it in this cycle.
   /// Does not move.
   virtual const std::uint8_t* calls() const = 0;

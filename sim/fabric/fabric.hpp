@@ -168,6 +168,10 @@ class Fabric {
 
   /// The blocks that are stepped together; null: they are stepped one by one.
   BlockArray* together() { return array_; }
+  /// Call it, between two cycles, before `output` is asked for what no endpoint looks at.
+  void refresh() {
+    if (array_ != nullptr) array_->show_all();
+  }
   /// Whether the status of an interface that is stepped with others has changed in the last cycle.
   bool calls(std::uint32_t node) const { return calls_[node] != 0; }
 

@@ -84,8 +84,8 @@ class GateBlock {
   static void read_now(void* self, unsigned memory, unsigned port, const std::uint64_t* address,
                        std::uint64_t* data);
   template <class Use>
-  void with_groups(std::span<const std::uint32_t> groups, std::uint64_t* out,
-                   std::size_t out_words, Use use);
+  void with_groups(std::span<const std::uint32_t> groups, std::uint64_t* out, std::size_t out_words,
+                   Use use);
   KernelMasks masks(std::uint32_t group) const;
   bool in_reset(std::uint32_t group) const;
   void step_memories(std::uint32_t group);

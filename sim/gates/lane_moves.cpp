@@ -8,14 +8,16 @@
 #include <tuple>
 
 #if defined(__x86_64__)
+// GCC 12 takes operands of its own intrinsics for uninitialised ones (its bug 105593).
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
 #endif
 
 namespace weft {
 
 LaneMoves::LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
-                     const LaneLayout& from, const LaneLayout& to)
-    : from_words_(from.words), to_words_(to.words) {
+                     const LaneLayout& from, const LaneLayout& to) {
   // By destination word, source word and distance: the destination's bits.
   std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::uint64_t> terms;
   for (const auto& [source, destination] : pairs) {
@@ -27,11 +29,10 @@ LaneMoves::LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>&
     const auto& [destination, source, rotate] = key;
     if (destination != last) {
       const auto first = static_cast<std::uint32_t>(terms_.size());
-      words_.push_back({to.at(destination), 0, first, first});
+      words_.push_back({to.at(destination), first, first});
       last = destination;
     }
     terms_.push_back({from.at(source), mask, static_cast<int>(rotate)});
-    words_.back().lanes |= mask;
     ++words_.back().end;
   }
   if (from.words == 8 && to.words == 8 && can_run(LaneWidth::k512)) make_rounds();
@@ -51,7 +52,6 @@ void LaneMoves::make_rounds() {
     std::map<std::size_t, std::pair<std::vector<Round>, std::array<unsigned, 8>>> of_source;
     for (; w < words_.size() && base(words_[w].to) == group.to; ++w) {
       const std::size_t k = words_[w].to % 8;
-      group.lanes[k] = words_[w].lanes;
       for (std::uint32_t t = words_[w].first; t < words_[w].end; ++t) {
         auto& [list, used] = of_source[base(terms_[t].from)];
         if (used[k] == list.size()) list.emplace_back().from = base(terms_[t].from);
@@ -73,82 +73,34 @@ void LaneMoves::make_rounds() {
   rounds_ = std::move(rounds);
 }
 
-std::uint64_t LaneMoves::moved(const Word& word, const std::uint64_t* from) const {
-  std::uint64_t bits = 0;
-  for (std::uint32_t t = word.first; t < word.end; ++t) {
-    const Term& term = terms_[t];
-    bits |= std::rotl(from[term.from], term.rotate) & term.mask;
-  }
-  return bits;
-}
-
-void LaneMoves::merge(const std::uint64_t* from, std::uint64_t* to,
-                      std::vector<std::uint32_t>& active) const {
-  if (!groups_.empty()) return merge_groups(from, to, active);
-  for (std::uint32_t i = 0; i < words_.size(); ++i) {
-    const std::uint64_t bits = moved(words_[i], from);
-    if (bits == 0) continue;
-    to[words_[i].to] |= bits;
-    active.push_back(i);
-  }
-}
-
-void LaneMoves::replace(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
-                        const std::vector<std::uint32_t>& active) const {
-  if (!groups_.empty()) return replace_groups(from, to, count, active);
-  for (; count != 0; --count, from += from_words_, to += to_words_) {
-    for (const std::uint32_t i : active) {
-      const Word& word = words_[i];
-      to[word.to] = (to[word.to] & ~word.lanes) | moved(word, from);
+void LaneMoves::merge(const std::uint64_t* from, std::uint64_t* to) const {
+  if (!groups_.empty()) return merge_groups(from, to);
+  for (const Word& word : words_) {
+    for (std::uint32_t t = word.first; t < word.end; ++t) {
+      const Term& term = terms_[t];
+      to[word.to] |= std::rotl(from[term.from], term.rotate) & term.mask;
     }
   }
 }
 
 #if defined(__x86_64__)
-// The bits that come to a group, as `bits`. (Returned, a vector is a question of the ABI.)
-#define WEFT_MOVED(group, vector, bits)                                                         \
-  __m512i bits = _mm512_setzero_si512();                                                        \
-  for (std::uint32_t r = (group).first; r < (group).end; ++r) {                                 \
-    const Round& round = rounds_[r];                                                            \
-    const __m512i words = _mm512_permutexvar_epi64(_mm512_load_si512(round.word),               \
-                                                   _mm512_loadu_si512((vector) + round.from));  \
-    const __m512i turned = _mm512_rolv_epi64(words, _mm512_load_si512(round.rotate));           \
-    bits = _mm512_or_si512(bits, _mm512_and_si512(turned, _mm512_load_si512(round.mask)));      \
-  }
-
 [[gnu::target("avx512f")]] void LaneMoves::merge_groups(const std::uint64_t* from,
-                                                        std::uint64_t* to,
-                                                        std::vector<std::uint32_t>& active) const {
-  for (std::uint32_t g = 0; g < groups_.size(); ++g) {
-    WEFT_MOVED(groups_[g], from, bits)
-    if (_mm512_test_epi64_mask(bits, bits) == 0) continue;
-    std::uint64_t* const at = to + groups_[g].to;
-    _mm512_storeu_si512(at, _mm512_or_si512(_mm512_loadu_si512(at), bits));
-    active.push_back(g);
-  }
-}
-
-[[gnu::target("avx512f")]] void LaneMoves::replace_groups(
-    const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
-    const std::vector<std::uint32_t>& active) const {
-  for (const std::uint32_t g : active) {
-    const Group& group = groups_[g];
-    const __m512i lanes = _mm512_load_si512(group.lanes);
-    const std::uint64_t* source = from;
-    std::uint64_t* at = to + group.to;
-    for (std::uint32_t i = 0; i < count; ++i, source += 8, at += 8) {
-      WEFT_MOVED(group, source, bits)
-      _mm512_storeu_si512(at, _mm512_or_si512(_mm512_andnot_si512(lanes, _mm512_loadu_si512(at)),
-                                              bits));
+                                                        std::uint64_t* to) const {
+  for (const Group& group : groups_) {
+    std::uint64_t* const at = to + group.to;
+    __m512i bits = _mm512_loadu_si512(at);
+    for (std::uint32_t r = group.first; r < group.end; ++r) {
+      const Round& round = rounds_[r];
+      const __m512i words = _mm512_permutexvar_epi64(_mm512_load_si512(round.word),
+                                                     _mm512_loadu_si512(from + round.from));
+      const __m512i turned = _mm512_rolv_epi64(words, _mm512_load_si512(round.rotate));
+      bits = _mm512_or_si512(bits, _mm512_and_si512(turned, _mm512_load_si512(round.mask)));
     }
+    _mm512_storeu_si512(at, bits);
   }
 }
-#undef WEFT_MOVED
 #else
-void LaneMoves::merge_groups(const std::uint64_t*, std::uint64_t*,
-                             std::vector<std::uint32_t>&) const {}
-void LaneMoves::replace_groups(const std::uint64_t*, std::uint64_t*, std::uint32_t,
-                               const std::vector<std::uint32_t>&) const {}
+void LaneMoves::merge_groups(const std::uint64_t*, std::uint64_t*) const {}
 #endif
 
 }  // namespace weft

@@ -19,13 +19,8 @@ class LaneMoves {
   LaneMoves(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs,
             const LaneLayout& from, const LaneLayout& to);
 
-  /// Adds the moved bits of a vector to those of another; `from`, `to`: word 0. `active` gets the
-  /// parts of the map in which a bit was 1.
-  void merge(const std::uint64_t* from, std::uint64_t* to,
-             std::vector<std::uint32_t>& active) const;
-  /// Replaces the bits of the map's destinations in `count` vectors, in its parts `active`.
-  void replace(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
-               const std::vector<std::uint32_t>& active) const;
+  /// Adds the moved bits of a vector to those of another; `from`, `to`: word 0.
+  void merge(const std::uint64_t* from, std::uint64_t* to) const;
 
  private:
   // Words of 64 lanes that come from one word, all turned by the same distance.
@@ -37,7 +32,6 @@ class LaneMoves {
   // The lanes of a destination word that come from this map: its terms.
   struct Word {
     std::size_t to = 0;
-    std::uint64_t lanes = 0;
     std::uint32_t first = 0, end = 0;
   };
   // As Term, of all eight words of a group at once.
@@ -45,20 +39,15 @@ class LaneMoves {
     std::uint64_t word[8] = {}, rotate[8] = {}, mask[8] = {};
     std::size_t from = 0;  // Word 0 of the group that they come from.
   };
-  struct alignas(64) Group {
-    std::uint64_t lanes[8] = {};
+  struct Group {
     std::size_t to = 0;
     std::uint32_t first = 0, end = 0;  // Rounds.
   };
 
   std::uint64_t moved(const Word& word, const std::uint64_t* from) const;
   void make_rounds();
-  void merge_groups(const std::uint64_t* from, std::uint64_t* to,
-                    std::vector<std::uint32_t>& active) const;
-  void replace_groups(const std::uint64_t* from, std::uint64_t* to, std::uint32_t count,
-                      const std::vector<std::uint32_t>& active) const;
+  void merge_groups(const std::uint64_t* from, std::uint64_t* to) const;
 
-  const std::uint32_t from_words_, to_words_;  // Of a vector.
   std::vector<Word> words_;
   std::vector<Term> terms_;
   // Empty: the map is moved by words.

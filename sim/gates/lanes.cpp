@@ -9,6 +9,13 @@
 
 #include "sim/base/error.hpp"
 
+#if defined(__x86_64__)
+// GCC 12 takes operands of its own intrinsics for uninitialised ones (its bug 105593).
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+#endif
+
 namespace weft {
 
 bool can_run([[maybe_unused]] LaneWidth width) {
@@ -134,12 +141,59 @@ template <class Registers>
 [[gnu::target("avx512f")]] void transpose_avx512(std::uint64_t* words) {
   transpose_registers<Avx512>(words);
 }
+
+// Byte 8r + c of a register comes from byte 8c + r, or from 8(7 - c) + r.
+struct ByteOrder {
+  alignas(64) std::uint8_t from[64];
+};
+constexpr ByteOrder byte_order(bool backwards) {
+  ByteOrder order{};
+  for (unsigned i = 0; i < 64; ++i) {
+    const unsigned column = backwards ? 7 - i % 8 : i % 8;
+    order.from[i] = static_cast<std::uint8_t>(8 * column + i / 8);
+  }
+  return order;
+}
+constexpr ByteOrder kForwards = byte_order(false), kBackwards = byte_order(true);
+
+// By squares of 8 x 8 bits: each is a matrix of GF(2) for an instruction that multiplies it with
+// the unit matrix, which transposes it if its rows come backwards; then the squares change places.
+[[gnu::target("avx512f,avx512bw,avx512vbmi,gfni")]] void transpose_squares(std::uint64_t* words) {
+  const __m512i forwards = _mm512_load_si512(kForwards.from);
+  const __m512i backwards = _mm512_load_si512(kBackwards.from);
+  const __m512i unit = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201u));
+  __m512i rows[8], pairs[8], fours[8];
+  for (unsigned i = 0; i < 8; ++i) {
+    const __m512i bytes = _mm512_permutexvar_epi8(backwards, _mm512_loadu_si512(words + 8 * i));
+    rows[i] = _mm512_gf2p8affine_epi64_epi8(unit, bytes, 0);
+  }
+  for (unsigned i = 0; i < 8; i += 2) {
+    pairs[i] = _mm512_unpacklo_epi64(rows[i], rows[i + 1]);
+    pairs[i + 1] = _mm512_unpackhi_epi64(rows[i], rows[i + 1]);
+  }
+  const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+  const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+  for (unsigned i : {0, 1, 4, 5}) {
+    fours[i] = _mm512_permutex2var_epi64(pairs[i], low, pairs[i + 2]);
+    fours[i + 2] = _mm512_permutex2var_epi64(pairs[i], high, pairs[i + 2]);
+  }
+  for (unsigned i = 0; i < 4; ++i) {
+    const __m512i first = _mm512_shuffle_i64x2(fours[i], fours[4 + i], 0x44);
+    const __m512i second = _mm512_shuffle_i64x2(fours[i], fours[4 + i], 0xee);
+    _mm512_storeu_si512(words + 8 * i, _mm512_permutexvar_epi8(forwards, first));
+    _mm512_storeu_si512(words + 8 * (4 + i), _mm512_permutexvar_epi8(forwards, second));
+  }
+}
 #endif
 
 using Transpose = void (*)(std::uint64_t*);
 
 Transpose fastest_transpose() {
 #if defined(__x86_64__)
+  if (__builtin_cpu_supports("gfni") && __builtin_cpu_supports("avx512vbmi") &&
+      __builtin_cpu_supports("avx512bw")) {
+    return transpose_squares;
+  }
   if (can_run(LaneWidth::k512)) return transpose_avx512;
   if (can_run(LaneWidth::k256)) return transpose_avx2;
 #endif
