@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Engine `gates`: what Yosys makes of the routers and crossbars, all stepped at once, gives the
-# whole result of `flit`: on networks with edges, with traffic that saturates them, protected links
-# that lose words, restarts around dead links, threads, processes and trees.
+# Engine `gates`: what Yosys makes of the interfaces, routers and crossbars, all stepped at once,
+# gives the whole result of `flit`: on networks with edges, with traffic that saturates them, wide
+# links, protected links that lose words, restarts around dead links, reductions in interfaces,
+# threads, processes and trees.
 source "$(dirname "$0")/lib.sh"
 if ! command -v yosys >/dev/null; then
   expect 2 "package yosys" $weft run torus32_uniform --engine gates
@@ -25,6 +26,13 @@ torus='"topology": {"kind": "torus", "dims": [4, 3]}'
 same "a torus at saturation" "{$torus, $saturated}"
 same "on two threads" "{$torus, $saturated}" --threads 2
 WEFT_LANES=64 same "in 64 lanes" "{$torus, $saturated}"
+same "wide links with parity, the oldest packet first" "{$torus, $saturated,
+  \"link\": {\"protection\": \"parity\", \"width_bits\": 128}, \"router\": {\"arbiter\": \"age\"}}"
+same "buffers in memories, replies" "{$torus, \"router\": {\"vc_depth\": 16},
+  \"workload\": {\"traffic\": \"uniform\", \"rate\": 0.5, \"reply_flits\": 3, \"warmup\": 100,
+  \"measure\": 300}}"
+same "an allreduce whose interfaces reduce, two controllers" "{$torus, \"processor\": \"native\",
+  \"nic\": {\"controllers\": 2}, \"workload\": {\"collective\": \"allreduce\", \"bytes\": 256}}"
 same "waves" "{$torus, $saturated}" --trace gates.fst
 same "programs, with a pause in which nothing moves" \
   "{$torus, \"workload\": {\"collective\": \"a2a\", \"sync\": \"barrier\"}}"
