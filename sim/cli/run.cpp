@@ -298,6 +298,9 @@ void add_run(CLI::App& app) {
       ->check(expect_name);
   command->add_flag("--losses", arguments->options.losses,
                     "Count why links between routers idle (engines model, flit and cosim)");
+  command->add_flag("--gates", arguments->options.gates,
+                    "Compare three: each block also as the gates that Yosys makes of its RTL "
+                    "(engine cosim); builds what is not in the cache, half a minute for a block");
   command
       ->add_option("--events", arguments->events,
                    "Write where packets waited, for Perfetto (engines model, flit and cosim)")

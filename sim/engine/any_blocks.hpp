@@ -1,5 +1,5 @@
-// One virtual interface for each kind of block, for models, Verilated blocks and
-// cosimulation pairs.
+// One virtual interface for each kind of block, for models, Verilated blocks, cosimulation pairs,
+// and trios: pairs with gates beside them (sim/gates/cosim_trio.hpp).
 #pragma once
 
 #include <memory>
@@ -39,6 +39,8 @@ class AnyNic {
   static std::unique_ptr<Interface> cosim(const Nic::Config& config);
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Nic::Config& config);
+  static std::unique_ptr<Interface> trio(const Nic::Config& config);
+  static std::unique_ptr<Interface> trio_without_assertions(const Nic::Config& config);
 
   AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -88,6 +90,9 @@ class AnyRouter {
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const RouterTileConfig& config,
                                                              bool parity);
+  static std::unique_ptr<Interface> trio(const RouterTileConfig& config, bool parity);
+  static std::unique_ptr<Interface> trio_without_assertions(const RouterTileConfig& config,
+                                                            bool parity);
 
   AnyRouter() = default;
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
@@ -136,6 +141,9 @@ class AnyCrossbar {
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Crossbar::Config& config,
                                                              bool parity);
+  static std::unique_ptr<Interface> trio(const Crossbar::Config& config, bool parity);
+  static std::unique_ptr<Interface> trio_without_assertions(const Crossbar::Config& config,
+                                                            bool parity);
 
   AnyCrossbar() = default;
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
@@ -176,6 +184,7 @@ class AnyUnit {
   static std::unique_ptr<Interface> model(const typename Unit::Config& config);
   static std::unique_ptr<Interface> rtl(const typename Unit::Config& config);
   static std::unique_ptr<Interface> cosim(const typename Unit::Config& config);
+  static std::unique_ptr<Interface> trio(const typename Unit::Config& config);
 
   AnyUnit(const typename Unit::Config& config, Make make) : unit_(make(config)) {}
   AnyUnit(const typename Unit::Config& config, const AnyUnits& makes);
@@ -205,10 +214,12 @@ class AnyUnit {
 using AnyBarrierUnit = AnyUnit<BarrierUnit>;
 using AnyCombineUnit = AnyUnit<CombineUnit>;
 
-/// Block of a link: Verilated, or a cosimulation pair, with assertions or without.
+/// Block of a link: Verilated; a cosimulation pair or trio, with assertions or without.
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config);
+std::unique_ptr<LinkBlock> make_trio_link(const LinkBlockConfig& config);
+std::unique_ptr<LinkBlock> make_trio_link_without_assertions(const LinkBlockConfig& config);
 
 /// Factories of the units of the trees and of the blocks in links.
 struct AnyUnits {

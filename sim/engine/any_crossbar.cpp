@@ -1,6 +1,7 @@
 // Crossbars of every kind.
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/held_block.hpp"
+#include "sim/gates/cosim_trio.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 
 namespace weft {
@@ -8,6 +9,8 @@ namespace {
 
 template <class T>
 using CrossbarOf = HeldBlock<AnyCrossbar::Interface, Crossbar, T>;
+
+using TrioCrossbar = CrossbarOf<CosimTrio<Crossbar, RtlCrossbar>>;
 
 }  // namespace
 
@@ -25,6 +28,14 @@ std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::cosim(const Crossbar::Confi
 std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::cosim_without_assertions(
     const Crossbar::Config& config, bool parity) {
   return std::make_unique<CrossbarOf<CosimCrossbar>>(config, parity, false);
+}
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::trio(const Crossbar::Config& config,
+                                                          bool parity) {
+  return std::make_unique<TrioCrossbar>(config, parity, RtlForm(true, true));
+}
+std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::trio_without_assertions(
+    const Crossbar::Config& config, bool parity) {
+  return std::make_unique<TrioCrossbar>(config, parity, RtlForm(false, true));
 }
 
 }  // namespace weft

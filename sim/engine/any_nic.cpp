@@ -1,6 +1,7 @@
 // Network interfaces of every kind.
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/held_block.hpp"
+#include "sim/gates/cosim_trio.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 
 namespace weft {
@@ -11,6 +12,8 @@ struct NicOf final : HeldBlock<AnyNic::Interface, Nic, T> {
   using HeldBlock<AnyNic::Interface, Nic, T>::HeldBlock;
   bool idle(const Nic::In& in) const override { return this->block.idle(in); }
 };
+
+using TrioNic = NicOf<CosimTrio<Nic, RtlNic>>;
 
 }  // namespace
 
@@ -25,6 +28,12 @@ std::unique_ptr<AnyNic::Interface> AnyNic::cosim(const Nic::Config& config) {
 }
 std::unique_ptr<AnyNic::Interface> AnyNic::cosim_without_assertions(const Nic::Config& config) {
   return std::make_unique<NicOf<CosimNic>>(config, false);
+}
+std::unique_ptr<AnyNic::Interface> AnyNic::trio(const Nic::Config& config) {
+  return std::make_unique<TrioNic>(config, RtlForm(true, true));
+}
+std::unique_ptr<AnyNic::Interface> AnyNic::trio_without_assertions(const Nic::Config& config) {
+  return std::make_unique<TrioNic>(config, RtlForm(false, true));
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // Routers with their route units, of every kind.
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/held_block.hpp"
+#include "sim/gates/trio_router.hpp"
 #include "sim/verilated/rtl_router.hpp"
 
 namespace weft {
@@ -34,6 +35,13 @@ std::unique_ptr<AnyRouter::Interface> AnyRouter::cosim(const RouterTileConfig& c
 std::unique_ptr<AnyRouter::Interface> AnyRouter::cosim_without_assertions(
     const RouterTileConfig& config, bool parity) {
   return std::make_unique<TileOf<CosimRouterTile>>(config, parity, false);
+}
+std::unique_ptr<AnyRouter::Interface> AnyRouter::trio(const RouterTileConfig& config, bool parity) {
+  return std::make_unique<TileOf<TrioRouterTile>>(config, parity, RtlForm(true, true));
+}
+std::unique_ptr<AnyRouter::Interface> AnyRouter::trio_without_assertions(
+    const RouterTileConfig& config, bool parity) {
+  return std::make_unique<TileOf<TrioRouterTile>>(config, parity, RtlForm(false, true));
 }
 
 }  // namespace weft

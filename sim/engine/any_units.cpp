@@ -2,6 +2,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/held_block.hpp"
+#include "sim/gates/cosim_trio.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_link.hpp"
@@ -27,6 +28,17 @@ std::unique_ptr<LinkBlock> make_cosim(const LinkBlockConfig& config, bool assert
       config);
 }
 
+std::unique_ptr<LinkBlock> make_trio(const LinkBlockConfig& config, bool assertions) {
+  return std::visit(
+      [assertions]<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+        using Block = typename Form::Block;
+        using Trio = CosimTrio<Block, RtlLinkBlock<Block>>;
+        return std::make_unique<LinkBlockOf<Trio>>(form.config, form.name,
+                                                   RtlForm(assertions, true));
+      },
+      config);
+}
+
 }  // namespace
 
 template <>
@@ -43,6 +55,11 @@ std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::cosim(
     const BarrierUnit::Config& config) {
   return std::make_unique<UnitOf<BarrierUnit, CosimBarrierUnit>>(config, true);
 }
+template <>
+std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::trio(const BarrierUnit::Config& config) {
+  using Trio = CosimTrio<BarrierUnit, RtlBarrierUnit>;
+  return std::make_unique<UnitOf<BarrierUnit, Trio>>(config, RtlForm(true, true));
+}
 
 template <>
 std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::model(
@@ -58,6 +75,11 @@ std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::cosim(
     const CombineUnit::Config& config) {
   return std::make_unique<UnitOf<CombineUnit, CosimCombineUnit>>(config, true);
 }
+template <>
+std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::trio(const CombineUnit::Config& config) {
+  using Trio = CosimTrio<CombineUnit, RtlCombineUnit>;
+  return std::make_unique<UnitOf<CombineUnit, Trio>>(config, RtlForm(true, true));
+}
 
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
   return std::visit(
@@ -72,6 +94,12 @@ std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
 }
 std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config) {
   return make_cosim(config, false);
+}
+std::unique_ptr<LinkBlock> make_trio_link(const LinkBlockConfig& config) {
+  return make_trio(config, true);
+}
+std::unique_ptr<LinkBlock> make_trio_link_without_assertions(const LinkBlockConfig& config) {
+  return make_trio(config, false);
 }
 
 void refuse_load(const char* block) {

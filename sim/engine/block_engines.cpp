@@ -1,7 +1,7 @@
 // Engines whose blocks are stepped one by one, with every flit: `flit` (models), `rtl` (Verilated
-// instances) and `cosim` (an instance with its model each). Verilated instances at rest are not
-// evaluated (sim/verilated/rtl_block.hpp); `rtl` leaves out their whole step where nothing is on
-// their links.
+// instances) and `cosim` (an instance with its model each, and with `--gates` a third time as
+// gates). Verilated instances at rest are not evaluated (sim/verilated/rtl_block.hpp); `rtl` leaves
+// out their whole step where nothing is on their links.
 //
 // A block's step costs far more than a virtual call here, so blocks and endpoints have virtual
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
@@ -38,6 +38,7 @@ class CosimEngine : public Engine {
     // With faults pairs have no assertions: wrong words break what the blocks may assume of links,
     // also of protected ones, as no check finds every error.
     const bool checked = run.config.faults.empty();
+    if (run.gates) return run_trios(run, checked);
     // Faults do not affect the trees.
     const AnyUnits units{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
                          checked ? make_cosim_link : make_cosim_link_without_assertions};
@@ -49,16 +50,30 @@ class CosimEngine : public Engine {
     const auto router = checked ? AnyRouter::cosim : AnyRouter::cosim_without_assertions;
     return run_blocks<AnyRouter>(run, nic, router, units, true);
   }
-  std::string compared(const Config& config, const Graph& graph,
+  std::string compared(const Config& config, const Graph& graph, bool gates,
                        std::uint64_t cycles) const override {
     const bool registers =
         config.processor == ProcessorKind::kRv32 && config.workload.is(kCollectives);
     const std::uint32_t units =
         config.derived.barrier_units + config.derived.combine_units + registers;
-    return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
+    return fmt::format("{} equal on every output of {} blocks in each of {} cycles",
+                       gates ? "RTL, gates and model" : "RTL and model",
                        graph.blocks.size() + std::size_t{units} * graph.nodes +
                            blocks_in_links(graph, config.link.parity),
                        cycles);
+  }
+
+ private:
+  static Outcome run_trios(const EngineInputs& run, bool checked) {
+    const AnyUnits units{AnyBarrierUnit::trio, AnyCombineUnit::trio,
+                         checked ? make_trio_link : make_trio_link_without_assertions};
+    const auto nic = checked ? AnyNic::trio : AnyNic::trio_without_assertions;
+    if (!run.graph.has_routers()) {
+      const auto crossbar = checked ? AnyCrossbar::trio : AnyCrossbar::trio_without_assertions;
+      return run_blocks<AnyCrossbar>(run, nic, crossbar, units, true);
+    }
+    const auto router = checked ? AnyRouter::trio : AnyRouter::trio_without_assertions;
+    return run_blocks<AnyRouter>(run, nic, router, units, true);
   }
 };
 

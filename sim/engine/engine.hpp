@@ -52,6 +52,7 @@ struct EngineInputs {
   /// Notified of writes to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
   Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
+  bool gates = false;                ///< As of RunOptions.
   OwnsBlock owns_block() const;
 };
 
@@ -65,8 +66,12 @@ class Engine {
   /// (InterruptScope), or the watchdog finds no progress.
   /// Throws CheckError, NoProgressError or NotBySpans.
   virtual Outcome run(const EngineInputs& parts) const = 0;
-  /// Note for the result on what was compared in that number of cycles; may be empty.
-  virtual std::string compared(const Config&, const Graph&, std::uint64_t) const { return {}; }
+  /// Note for the result on what was compared, with `gates` or without, in that number of cycles;
+  /// may be empty.
+  virtual std::string compared(const Config&, const Graph&, [[maybe_unused]] bool gates,
+                               std::uint64_t) const {
+    return {};
+  }
 };
 
 /// An engine as `--engine` and `weft list engines` name it.

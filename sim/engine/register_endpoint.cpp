@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -13,6 +14,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/gates/gate_check.hpp"
 #include "sim/share/network_share.hpp"
 #include "sim/verilated/rtl_register_block.hpp"
 #include "sim/workload/workload.hpp"
@@ -30,11 +32,13 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
  public:
   using Core = ProcessorEndpoint<Rv32Core>;
 
-  RegisterEndpoint(Core& core, const Config& config, const Graph& graph)
+  // `gates`: as of RunOptions.
+  RegisterEndpoint(Core& core, const Config& config, const Graph& graph, bool gates)
       : core_(core),
         mem_flits_(core.memory().bytes() / graph.header.flit_bytes()),
         config_(registers_of(config, graph, mem_flits_)),
-        rtl_(config_) {
+        rtl_(config_, gates) {
+    if (gates) gates_.emplace(rtl_.instance());
     open_window();
     core_.processor().set_bus(this);
   }
@@ -65,6 +69,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     RegisterBlock block(config_);
     block.start(state);
     rtl_.load(block);
+    if (gates_) gates_->load(rtl_.instance());
     in_.status = status;
     cycle_ = cycle;
     seen_ = state.seen;
@@ -143,8 +148,9 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
       in_.wen = true;
       in_.waddr = static_cast<std::uint32_t>(reg);
       in_.wdata = flits * bytes;
-      rtl_.eval(in_);
-      rtl_.tick();
+      eval();
+      tick();
+      check_gates();
     }
     in_.wen = false;
   }
@@ -152,13 +158,14 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
   std::uint32_t read(std::uint32_t reg) override {
     in_.raddr = reg;
-    const RegisterBlock::Out& out = rtl_.eval(in_);
+    const RegisterBlock::Out& out = eval();
     const std::uint32_t value = core_.port().read(reg);
     const std::uint32_t read = out.rdata - (reg == WEFT_REG_CYCLE ? kLoaderCycles : 0);
     if (out.rrefused != port().faulted()) {
       differ(fmt::format("refusal to read register 0x{:02x}", reg), out.rrefused, port().faulted());
     }
     if (read != value) differ(fmt::format("register 0x{:02x}", reg), read, value);
+    check_gates();
     return read;
   }
 
@@ -166,7 +173,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     in_.wen = true;
     in_.waddr = reg;
     in_.wdata = value;
-    const bool refused = rtl_.eval(in_).wrefused;
+    const bool refused = eval().wrefused;
     core_.port().write(reg, value);
     // NicPort leaves a barrier without units to the engine. An access beyond the end of the memory
     // is refused by NicPort but not by the block, whose memory size is rounded up: the run ends
@@ -180,22 +187,32 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
       differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,
              wanted);
     }
+    check_gates();
   }
 
   void catch_up(std::uint64_t cycle) {
     in_.wen = false;
     in_.raddr = 0;
     if (cycle_ == cycle) return;
-    rtl_.eval(in_);
-    rtl_.tick(cycle - cycle_);
+    eval();
+    if (gates_) {
+      for (std::uint64_t edge = cycle_; edge != cycle; ++edge) {
+        rtl_.tick(1);
+        gates_->step();
+      }
+      gates_->check();
+    } else {
+      rtl_.tick(cycle - cycle_);
+    }
     cycle_ = cycle;
   }
 
   // Ends the cycle; the access of the cycle, if there was one, is at the inputs.
   void end_cycle() {
     const bool event = take_event();
-    if (rtl_.eval(in_).event != event) differ("port event_o", !event, event);
-    rtl_.tick();
+    if (eval().event != event) differ("port event_o", !event, event);
+    check_gates();
+    tick();
     ++cycle_;
     if (port().faulted()) return;
     RegisterBlock::Out wanted = rtl_.out();
@@ -206,9 +223,27 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     if (config_.barrier) wanted.barrier_enter = port().entered();
     wanted.combine_post = port().combines();
     if (wanted.combine_post) wanted.order = port().combine_order();
-    rtl_.compare(wanted, [](const std::string& name, std::uint64_t rtl, std::uint64_t model) {
-      differ("port " + name, rtl, model);
+    rtl_.compare(wanted, [this](const PortDifference& what) {
+      if (gates_) gates_->explain(Difference(what));
+      differ("port " + what.shown, what.rtl, what.model);
     });
+    check_gates();
+  }
+
+  // The outputs of the cycle, of the gates, too.
+  const RegisterBlock::Out& eval() {
+    const RegisterBlock::Out& out = rtl_.eval(in_);
+    if (gates_) gates_->settle();
+    return out;
+  }
+  // An edge of the clock with these inputs.
+  void tick() {
+    rtl_.tick();
+    if (gates_) gates_->step();
+  }
+  // After RTL and model were compared.
+  void check_gates() {
+    if (gates_) gates_->check();
   }
 
   // Whether a register reads differently from the cycle before, apart from the effect of a post in
@@ -231,6 +266,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   std::uint32_t mem_flits_;  // Size of the node's memory.
   RegisterBlock::Config config_;
   RtlRegisterBlock rtl_;
+  std::optional<GateCheck> gates_;
   RegisterBlock::In in_;
   std::uint64_t cycle_ = 0;  // Cycle that the block is in.
   NicStatus seen_;
@@ -245,7 +281,7 @@ KeptEndpoints endpoints_with_registers(const EngineInputs& run) {
   const auto blocks = std::make_shared<std::deque<RegisterEndpoint>>();
   PartArray<AnyEndpoint> any(run.graph.nodes);
   for (const std::uint32_t n : run.share.nodes()) {
-    any.make_at(n, blocks->emplace_back((*cores)[n], run.config, run.graph));
+    any.make_at(n, blocks->emplace_back((*cores)[n], run.config, run.graph, run.gates));
   }
   return {blocks, std::move(any)};
 }

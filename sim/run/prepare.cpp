@@ -92,6 +92,10 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
     throw ConfigError("--threads", "", fmt::format("{}", options.threads),
                       fmt::format("1 to {}", most));
   }
+  if (options.gates && options.engine != "cosim") {
+    throw ConfigError("--gates", "", "engine \"" + options.engine + "\"",
+                      "cosim, which compares them; the network as gates is engine gates");
+  }
   if (!options.processes->alone()) check_processes(graph, options);
   check_observed(config, graph, options);
   if (options.states && (!config.workload.is(kArrays) || graph.aggregators == 0)) {

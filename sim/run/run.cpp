@@ -129,7 +129,8 @@ Result run_job(const RunJob& job) {
                                                                    Recovery::quiet_cycles(job.graph)
                                                              : 0),
                         .watch = job.watch,
-                        .checkpoint = checkpoint ? &*checkpoint : nullptr};
+                        .checkpoint = checkpoint ? &*checkpoint : nullptr,
+                        .gates = job.options.gates};
   probes.keep(parts.owns_block());
   Outcome outcome = [&] {
     try {
@@ -174,8 +175,9 @@ Result run_job(const RunJob& job) {
   }
   result.stepped = outcome.stepped;
   result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
-  const std::string compared = engine->compared(
-      job.config, job.graph, outcome.cycles - (checkpoint ? checkpoint->begin() : 0));
+  const std::string compared =
+      engine->compared(job.config, job.graph, job.options.gates,
+                       outcome.cycles - (checkpoint ? checkpoint->begin() : 0));
   if (!compared.empty()) result.notes.push_back(compared);
   if (checkpoint) std::ranges::move(checkpoint->notes(), std::back_inserter(result.notes));
   return result;
@@ -193,7 +195,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     // A run that moves packets as spans cannot continue from the state of blocks.
     waves.engine = find_engine(engine).spans && !waves.resume.empty() ? "flit" : engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
-    waves.losses = false;
+    waves.losses = waves.gates = false;
     waves.processes = &single_process();
     waves.gdb.reset();
     waves.events.clear();
@@ -217,6 +219,7 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   // A run that was resumed in RTL is not repeated in RTL from cycle 0.
   const bool switched = !job.options.resume.empty() && find_engine(job.options.engine).rtl;
   options.engine = switched ? "flit" : job.options.engine;
+  options.gates = job.options.gates && !switched;
   options.threads = job.options.threads;
   options.progress = job.options.progress;
   try {

@@ -1,4 +1,4 @@
-// The first difference between RTL and model in a run.
+// The first difference between RTL, model and gates in a run.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,11 +11,11 @@
 
 namespace weft {
 
-/// RTL and model differ; the message has cycle, instance, port and both values.
+/// RTL, model and gates differ; the message has cycle, instance, port and values.
 struct DifferenceAt : CheckError {
   DifferenceAt(std::uint64_t at_cycle, const std::string& instance, const Difference& difference)
-      : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle,
-                               instance, difference.what())),
+      : CheckError(fmt::format("{}: cycle {}, instance {}, {}", difference.who, at_cycle, instance,
+                               difference.what())),
         cycle(at_cycle) {}
   /// The difference that another process has found, with its message.
   DifferenceAt(std::uint64_t at_cycle, const std::string& text)

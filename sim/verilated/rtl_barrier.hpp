@@ -12,8 +12,8 @@ extern template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Ou
 /// Verilated `barrier_unit`.
 class RtlBarrierUnit : public RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out> {
  public:
-  explicit RtlBarrierUnit(const BarrierUnit::Config& config, bool assertions = false)
-      : RtlBlock("barrier_unit", config, {}, assertions) {}
+  explicit RtlBarrierUnit(const BarrierUnit::Config& config, RtlForm form = false)
+      : RtlBlock("barrier_unit", config, {}, form) {}
 
   const BarrierUnit::Out& out() const { return held(); }
   /// Whether a step without pulses would change nothing, and no pulse is on the outputs.

@@ -10,6 +10,14 @@
 
 namespace weft {
 
+/// What a Verilated block has besides the hardware.
+struct RtlForm {
+  RtlForm(bool with_assertions, bool with_registers = false)  // NOLINT: mostly assertions alone
+      : assertions(with_assertions), registers(with_registers) {}
+  bool assertions;  ///< Checks the assertions in the RTL.
+  bool registers;   ///< Shows its registers (RtlSpec::loadable); slower.
+};
+
 /// The Verilated module of `Block`. `Config` is the configuration that the port table gets widths
 /// from, `Held` the storage of the outputs; `Instance` is another type only in tests.
 ///
@@ -22,17 +30,18 @@ class RtlBlock {
   bool at_rest() const { return at_rest_; }
   /// Throws Difference for the first output that differs from `model`.
   void check(const typename Block::Out& model) const {
-    ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
-      throw Difference(port, rtl, wanted);
-    });
+    ports_.compare(model, [](const PortDifference& what) { throw Difference(what); });
   }
+  /// The instance; `load` replaces it.
+  const Instance& instance() const { return rtl_; }
 
  protected:
-  RtlBlock(const std::string& block, const Config& config, Held held, bool assertions)
+  RtlBlock(const std::string& block, const Config& config, Held held, RtlForm form)
       : block_(block),
         config_(config),
-        assertions_(assertions),
-        rtl_(RtlLibrary::load({rtl_module(block), rtl_params(config), assertions, {}})),
+        assertions_(form.assertions),
+        rtl_(RtlLibrary::load(
+            {rtl_module(block), rtl_params(config), form.assertions, {}, form.registers})),
         ports_(rtl_, block, config),
         held_(std::move(held)) {
     ports_.sample(held_);

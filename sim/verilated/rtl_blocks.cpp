@@ -85,11 +85,12 @@ RouteOut CosimTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::
   const RouteOut model = model_(port, own, src, dst, other_way, reverse);
   const RouteOut rtl = rtl_(port, own, src, dst, other_way, reverse);
   if (rtl.port != model.port) {
-    throw Difference(fmt::format("route_port[{}]", port), rtl.port, model.port);
+    throw Difference({fmt::format("route_port[{}]", port), "port_o", 0,
+                      rtl_.instance().port("port_o").width(), rtl.port, model.port});
   }
   if (rtl.set != model.set) {
-    throw Difference(fmt::format("route_set[{}]", port), static_cast<std::uint64_t>(rtl.set),
-                     static_cast<std::uint64_t>(model.set));
+    throw Difference({fmt::format("route_set[{}]", port), "set_o", 0, kVcSetW,
+                      static_cast<std::uint64_t>(rtl.set), static_cast<std::uint64_t>(model.set)});
   }
   return model;
 }

@@ -12,8 +12,8 @@ extern template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Ou
 /// Verilated `combine_unit`.
 class RtlCombineUnit : public RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out> {
  public:
-  explicit RtlCombineUnit(const CombineUnit::Config& config, bool assertions = false)
-      : RtlBlock("combine_unit", config, {}, assertions) {}
+  explicit RtlCombineUnit(const CombineUnit::Config& config, RtlForm form = false)
+      : RtlBlock("combine_unit", config, {}, form) {}
 
   const CombineUnit::Out& out() const { return held(); }
   /// Whether a step without orders, words and credits would change nothing, and nothing is on the

@@ -15,8 +15,8 @@ extern template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
 /// Verilated `crossbar`.
 class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held> {
  public:
-  RtlCrossbar(const Crossbar::Config& config, bool parity, bool assertions)
-      : RtlBlock("crossbar", {config, parity}, Crossbar::Held(config), assertions),
+  RtlCrossbar(const Crossbar::Config& config, bool parity, RtlForm form)
+      : RtlBlock("crossbar", {config, parity}, Crossbar::Held(config), form),
         tx_valid_((config.num_tx() + 63) / 64),
         rx_full_(held().rx_full.size()),
         rx_full_changed_(held().rx_full.size()),

@@ -40,8 +40,8 @@ class RtlLinkBlock
   using In = typename BlockT::In;
   using BlockModel = BlockT;
 
-  RtlLinkBlock(const typename BlockT::Config& config, const char* name, bool assertions)
-      : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), assertions) {}
+  RtlLinkBlock(const typename BlockT::Config& config, const char* name, RtlForm form)
+      : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), form) {}
   const auto& out() const { return this->held(); }
   /// Continues from the state of `model`; `now`: as for RtlState::load.
   void load(const BlockT& model, std::uint32_t now) { this->load_state(model, now); }

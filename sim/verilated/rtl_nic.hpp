@@ -12,8 +12,8 @@ extern template class RtlBlock<Nic, Nic::Config, Nic::Out>;
 /// Verilated `nic`.
 class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
  public:
-  RtlNic(const Nic::Config& config, bool assertions)
-      : RtlBlock("nic", config, {}, assertions),
+  RtlNic(const Nic::Config& config, RtlForm form)
+      : RtlBlock("nic", config, {}, form),
         credit_words_(config.credit ? config.links() * ((config.num_vc + 63) / 64) : 0) {
     note_silent();
   }

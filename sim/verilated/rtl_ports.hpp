@@ -20,11 +20,26 @@
 
 namespace weft {
 
+/// Bits of an output in which RTL and model differ.
+struct PortDifference {
+  std::string shown;            ///< Port, element and first bit, for messages.
+  std::string port;             ///< Name in rtl/.
+  unsigned lsb = 0, width = 0;  ///< The bits of the port: up to 64.
+  std::uint64_t rtl = 0, model = 0;
+};
+
 /// The first difference between RTL and model. The engine adds cycle and instance.
 struct Difference : CheckError {
-  Difference(const std::string& port_name, std::uint64_t rtl_value, std::uint64_t model_value)
+  explicit Difference(const PortDifference& what)
       : CheckError(
-            fmt::format("port {}: RTL {:#x}, model {:#x}", port_name, rtl_value, model_value)) {}
+            fmt::format("port {}: RTL {:#x}, model {:#x}", what.shown, what.rtl, what.model)),
+        at(what) {}
+  /// Of more than these two: `differing_ones` says in words who differs, `text` where.
+  Difference(std::string differing_ones, const std::string& text)
+      : CheckError(text), who(std::move(differing_ones)) {}
+
+  std::string who = "RTL and model differ";
+  PortDifference at;
 };
 
 /// Throws CheckError if the ports of a block's table differ from those of the module, except clock
@@ -83,8 +98,9 @@ class RtlFields {
            field.access.set(value, w, bits, port.bits(lsb, bits));
          });
   }
-  /// Calls `differ(field's name, word, RTL, model)` for each word of element `i` that differs from
-  /// `value`. Members of a value with fields that have no port must have their default values.
+  /// Calls `differ(field's name, word, first bit of the port, bits, RTL, model)` for each word of
+  /// element `i` that differs from `value`. Members of a value with fields that have no port must
+  /// have their default values.
   template <class Fields, class Value, class Differ>
   void compare(const Fields& fields, unsigned i, const Value& value, Differ differ) const {
     if constexpr (kFields > 1) {
@@ -95,7 +111,7 @@ class RtlFields {
     each(fields, i,
          [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
            const std::uint64_t rtl = port.bits(lsb, bits), model = field.access.get(value, w, bits);
-           if (rtl != model) differ(field.name, w, rtl, model);
+           if (rtl != model) differ(field.name, w, lsb, bits, rtl, model);
          });
     if constexpr (kFields > 1) throw std::logic_error("an output of the model that has no port");
   }
@@ -209,20 +225,21 @@ class RtlPorts {
     });
   }
 
-  /// Calls `differ(port, RTL, model)` for each output that differs from `model`.
+  /// Calls `differ(PortDifference)` for each output that differs from `model`.
   template <class Out, class Differ>
   void compare(const Out& model, Differ differ) const {
     for_each([&](const auto& group, const auto& fields, const auto&) {
       if constexpr (!kIsInput<decltype(group)>) {
         for (unsigned i = 0; i < fields.elements(); ++i) {
-          fields.compare(
-              group.fields, i, group.access(model, i, fields.words()),
-              [&](const char* field, unsigned word, std::uint64_t rtl, std::uint64_t wanted) {
-                std::string name = port_name(group.name, field);
-                if (fields.elements() > 1) name += fmt::format("[{}]", i);
-                if (word > 0) name += fmt::format(" from bit {}", word * 64);
-                differ(name, rtl, wanted);
-              });
+          fields.compare(group.fields, i, group.access(model, i, fields.words()),
+                         [&](const char* field, unsigned word, unsigned lsb, unsigned bits,
+                             std::uint64_t rtl, std::uint64_t wanted) {
+                           const std::string port = port_name(group.name, field);
+                           std::string shown = port;
+                           if (fields.elements() > 1) shown += fmt::format("[{}]", i);
+                           if (word > 0) shown += fmt::format(" from bit {}", word * 64);
+                           differ(PortDifference{shown, port, lsb, bits, rtl, wanted});
+                         });
         }
       }
     });

@@ -12,9 +12,11 @@ namespace weft {
 /// Verilated `register_block`, with its assertions.
 class RtlRegisterBlock {
  public:
-  explicit RtlRegisterBlock(const RegisterBlock::Config& config)
+  /// `registers`: as of RtlForm.
+  explicit RtlRegisterBlock(const RegisterBlock::Config& config, bool registers = false)
       : config_(config),
-        rtl_(RtlLibrary::load({rtl_module("register_block"), rtl_params(config), true, {}})),
+        rtl_(RtlLibrary::load(
+            {rtl_module("register_block"), rtl_params(config), true, {}, registers})),
         ports_(rtl_, "register_block", config) {
     ports_.sample(out_);
   }
@@ -46,11 +48,14 @@ class RtlRegisterBlock {
   void tick(std::uint64_t edges) {
     for (; edges != 0; --edges) rtl_.tick();
   }
-  /// Calls `differ(port, RTL, model)` for each output that differs from `model`.
+  /// Calls `differ(PortDifference)` for each output that differs from `model`.
   template <class Differ>
   void compare(const RegisterBlock::Out& model, Differ differ) const {
     ports_.compare(model, differ);
   }
+
+  /// The instance; `load` replaces it.
+  const RtlInstance& instance() const { return rtl_; }
 
  private:
   RegisterBlock::Config config_;

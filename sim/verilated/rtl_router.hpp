@@ -19,9 +19,8 @@ extern template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
 /// Verilated `vc_router`.
 class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held> {
  public:
-  RtlRouter(const RouterTileConfig& config, bool parity, bool assertions)
-      : RtlBlock("vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config),
-                 assertions),
+  RtlRouter(const RouterTileConfig& config, bool parity, RtlForm form)
+      : RtlBlock("vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config), form),
         words_(VcRouter::words(config.num_vc)) {
     note_valid();
   }
@@ -69,10 +68,12 @@ class RtlRouteBlock {
   }
   /// Throws Difference at the first output that differs from `model`.
   void check(const typename Block::Out& model) const {
-    ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
-      throw Difference(std::string(Block::kBlock) + "." + port, rtl, wanted);
+    ports_.compare(model, [](PortDifference what) {
+      what.shown = std::string(Block::kBlock) + "." + what.shown;
+      throw Difference(what);
     });
   }
+  const RtlInstance& instance() const { return rtl_; }
 
  private:
   RtlInstance rtl_;
@@ -101,8 +102,8 @@ class CosimRouteBlock {
 /// Verilated `route_load`.
 class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held> {
  public:
-  RtlRouteLoad(const RouteLoad::Config& config, bool assertions)
-      : RtlBlock("route_load", config, RouteLoad::Held(config), assertions) {}
+  RtlRouteLoad(const RouteLoad::Config& config, RtlForm form)
+      : RtlBlock("route_load", config, RouteLoad::Held(config), form) {}
 
   RouteLoad::Out out() const { return held().out(); }
   /// Continues from the state of `model`; `now`: as for RtlState::load.
@@ -130,6 +131,7 @@ class RtlTileRoute {
   explicit RtlTileRoute(const RouterTileConfig& config);
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                       bool other_way, bool reverse);
+  const RtlInstance& instance() const { return rtl_; }
 
  private:
   RtlInstance rtl_;
@@ -145,6 +147,7 @@ class CosimTileRoute {
   explicit CosimTileRoute(const RouterTileConfig& config) : model_(config), rtl_(config) {}
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                       bool other_way, bool reverse);
+  const RtlTileRoute& rtl() const { return rtl_; }
 
  private:
   TileRoute model_;

@@ -292,6 +292,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   }
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);
+  library->spec_ = spec;
   return library;
 }
 

@@ -148,6 +148,7 @@ class RtlLibrary {
   RtlLibrary& operator=(const RtlLibrary&) = delete;
 
   const std::vector<RtlPortInfo>& ports() const { return ports_; }
+  const RtlSpec& spec() const { return spec_; }
 
  private:
   friend class RtlInstance;
@@ -162,6 +163,7 @@ class RtlLibrary {
   void* (*state_)(void*, std::size_t*) = nullptr;
   void (*registers_)(void*, void (*)(void*, const RtlRegisterText&), void*) = nullptr;
   std::vector<RtlPortInfo> ports_;
+  RtlSpec spec_;
 };
 
 /// One instance. `reset` and `tick` drive `clk_i` and `rst_ni`; for a combinational module, which

@@ -170,8 +170,8 @@ class Bench {
   /// Compares all outputs of a block.
   template <class Block, class Out>
   void equal(const RtlPorts<Block>& rtl, const Out& model) const {
-    rtl.compare(model, [this](const std::string& port, std::uint64_t shown, std::uint64_t wanted) {
-      equal(port.c_str(), shown, wanted);
+    rtl.compare(model, [this](const PortDifference& what) {
+      equal(what.shown.c_str(), what.rtl, what.model);
     });
   }
 

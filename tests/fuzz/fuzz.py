@@ -19,6 +19,7 @@ import time
 import kind_config
 import kind_cosim
 import kind_fault
+import kind_gates
 import kind_inputs
 import kind_processes
 import kind_sweep
@@ -26,6 +27,7 @@ from runs import Context
 from shrink import shrink
 
 KINDS = {"config": kind_config.Config, "cosim": kind_cosim.Cosim, "fault": kind_fault.Fault,
+         "gates": kind_gates.Gates, "cosim_gates": kind_gates.CosimGates,
          "processes": kind_processes.Processes, "sweep": kind_sweep.Sweep, "elf": kind_inputs.Elf,
          "trace": kind_inputs.Trace, "json": kind_inputs.Json, "checkpoint": kind_inputs.Checkpoint}
 LIKE = 35  # Characters that tell failures apart: engines and statuses, no cycles or places.
@@ -99,6 +101,7 @@ def main():
             if sys.stderr.isatty():
                 print(f"\r{tried} cases, {failures} failures", end="", file=sys.stderr)
     details = "".join(f", {number} {name}" for name, number in sorted(counts.items()))
+    details += kind.summary() and f", {kind.summary()}"
     print(f"{arguments.kind}: {judged} of {tried} cases judged{details}; {failures} failures")
     if judged < LEAST_SHARE * tried or not judged:
         print("too few: the generator makes cases that are refused", file=sys.stderr)

@@ -23,6 +23,10 @@ class Kind:
         del seed
         return json.dumps(case)
 
+    def summary(self):
+        """What else to say of all cases, as text, or ""."""
+        return ""
+
     def clean(self, name):
         """Removes what a case has left."""
         for path in glob.glob(os.path.join(self.context.folder, f"{name}.*")):

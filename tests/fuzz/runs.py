@@ -87,7 +87,8 @@ def write(context, config, name):
     return f"{stem}.config.json"
 
 
-def run(context, config, name, engine="model", threads=1, options=(), processes=1, cache="full"):
+def run(context, config, name, engine="model", threads=1, options=(), processes=1, cache="full",
+        environment=None):
     """Runs a configuration, on so many processes; files are named by `name`, which no other thread
     uses. `cache` is the name of a folder for schedules; all cases share the one of that name."""
     path, result = write(context, config, name), os.path.join(context.folder, f"{name}.result.json")
@@ -96,7 +97,8 @@ def run(context, config, name, engine="model", threads=1, options=(), processes=
     among = ["mpirun", "--oversubscribe", "-n", str(processes)] if processes > 1 else []
     status, _, error, wrong = call([*among, context.weft, "run", path, "--engine", engine, "--threads",
                                     str(threads), "--json", result, *options],
-                                   {"XDG_CACHE_HOME": os.path.join(context.folder, cache)})
+                                   {"XDG_CACHE_HOME": os.path.join(context.folder, cache),
+                                    **(environment or {})})
     got = None
     if os.path.exists(result):
         with open(result, encoding="utf-8") as file:
@@ -131,10 +133,10 @@ def difference(one, other):
 
 
 def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1),
-            processes=(1, 1)):
+            processes=(1, 1), rest=()):
     """What differs between a whole run and one that is stopped after so many hundredths of its
     cycles, on so many threads and processes, and resumed from its checkpoint on others; "" if
-    nothing does."""
+    nothing does. `rest`: engine and options of the resumed run; () for the same engine."""
     if whole.result is None or (config.get("processor") == "native"
                                 and "collective" in config["workload"]):
         return ""
@@ -148,9 +150,11 @@ def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1
         return first.crash
     if not os.path.exists(file):
         return f"no checkpoint in cycle {cycle}: {first.error}"
-    rest = run(context, config, name, engine, threads[1], ("--resume", file), processes[1])
+    later, *options = rest or (engine,)
+    second = run(context, config, name, later, threads[1], ("--resume", file, *options),
+                 processes[1])
     os.remove(file)
-    if too_many_threads(rest):
+    if too_many_threads(second):
         return ""
-    wrong = rest.crash or difference(whole, rest)
+    wrong = second.crash or difference(whole, second)
     return wrong and f"{engine}, resumed in cycle {cycle}: {wrong}"

@@ -1,0 +1,342 @@
+// Gates beside a Verilated instance.
+#include "sim/gates/gate_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <unordered_map>
+
+#include "sim/gates/wrong_net.hpp"
+#include "sim/verilated/rtl_registers.hpp"
+
+namespace weft {
+namespace {
+
+constexpr unsigned kNamed = 4;  // Names of a list in a message.
+
+RtlSpec gates_of(const RtlInstance& rtl) {
+  const RtlSpec& spec = rtl.library().spec();
+  return {.top = spec.top, .params = spec.params, .extra = spec.extra};
+}
+
+// The bits of each register by name, as far as Yosys left them: flop, or kNone with the value of a
+// constant.
+struct FlopBit {
+  std::uint32_t flop = Netlist::kNone;
+  bool there = false, value = false;
+};
+std::unordered_map<std::string, std::vector<FlopBit>> flops_by_register(const Netlist& netlist) {
+  std::unordered_map<std::string, std::vector<FlopBit>> all;
+  const auto add = [&](const std::string& full, FlopBit bit) {
+    const std::size_t index = full.rfind('[');
+    if (index == full.npos) return;
+    const auto number = static_cast<std::size_t>(std::stoul(full.substr(index + 1)));
+    auto& bits = all[full.substr(0, index)];
+    if (bits.size() <= number) bits.resize(number + 1);
+    bits[number] = bit;
+  };
+  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
+    add(netlist.flops[f].name, {f, true, false});
+  }
+  for (const FlopAlias& alias : netlist.aliases) {
+    add(alias.name, alias.constant ? FlopBit{Netlist::kNone, true, alias.of != 0}
+                                   : FlopBit{alias.of, true, false});
+  }
+  return all;
+}
+
+// Calls `visit(name, element, storage)` for each element of each register.
+template <class Visit>
+void each_register(const RtlInstance& rtl, Visit visit) {
+  for (const RtlRegisterInfo& info : rtl.registers()) {
+    for (unsigned e = 0; e < info.elements; ++e) {
+      visit(info.name, e, info.elements == 1 ? info.name : fmt::format("{}[{}]", info.name, e),
+            RtlRegisters::element(info, e));
+    }
+  }
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  const std::size_t shown = std::min<std::size_t>(names.size(), kNamed);
+  std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), "; "));
+  if (shown < names.size()) text += fmt::format("; and {} more", names.size() - shown);
+  return text;
+}
+
+std::string edges_before(std::uint64_t edges) {
+  return edges == 0 ? "in this cycle" : fmt::format("{} cycles before", edges);
+}
+
+}  // namespace
+
+GateCheck::GateCheck(const RtlInstance& rtl)
+    : GateCheck(rtl, GateLibrary::load(gates_of(rtl), LaneWidth::k64)) {}
+
+GateCheck::GateCheck(const RtlInstance& rtl, std::shared_ptr<const GateLibrary> library)
+    : library_(std::move(library)), gates_(library_, 1), module_(rtl.library().spec().top) {
+  bind(rtl);
+  gates_.outputs();
+}
+
+void GateCheck::bind(const RtlInstance& rtl) {
+  inputs_.clear();
+  outputs_.clear();
+  for (const GatePort& port : library_->netlist().ports) {
+    for (unsigned lsb = 0; lsb < port.width; lsb += 64) {
+      Part part;
+      part.name = port.name;
+      part.rtl = rtl.port(port.name);
+      part.lsb = lsb;
+      part.width = std::min(64u, port.width - lsb);
+      part.first = port.first + lsb;
+      (port.input ? inputs_ : outputs_).push_back(part);
+    }
+  }
+  driven_.clear();
+  bind_registers(rtl);
+}
+
+void GateCheck::bind_registers(const RtlInstance& rtl) {
+  registers_.clear();
+  names_.clear();
+  places_.clear();
+  const auto flops = flops_by_register(library_->netlist());
+  std::vector<std::pair<const std::vector<FlopBit>*, RtlPort>> found;
+  each_register(rtl, [&](const std::string&, unsigned, const std::string& name, RtlPort storage) {
+    const auto bits = flops.find(name);
+    if (bits == flops.end()) return;
+    names_.push_back(name);
+    found.emplace_back(&bits->second, storage);
+  });
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto& [bits, storage] = found[i];
+    const auto width = static_cast<unsigned>(std::min<std::size_t>(storage.width(), bits->size()));
+    for (unsigned lsb = 0; lsb < width; lsb += 64) {
+      Part part;
+      part.name = names_[i];
+      part.rtl = storage;
+      part.lsb = lsb;
+      part.width = std::min(64u, width - lsb);
+      part.first = static_cast<std::uint32_t>(places_.size());
+      for (unsigned b = 0; b < part.width; ++b) {
+        const FlopBit& bit = (*bits)[lsb + b];
+        part.mask |= std::uint64_t{bit.there} << b;
+        part.constant |= std::uint64_t{bit.value} << b;
+        places_.push_back(bit.flop == Netlist::kNone ? RegisterBit::kConstant
+                                                     : library_->state_place(bit.flop));
+      }
+      registers_.push_back(part);
+    }
+  }
+}
+
+void GateCheck::load(const RtlInstance& rtl) {
+  bind(rtl);
+  gates_.reset();
+  std::vector<bool> set(library_->state());
+  for (const Part& part : registers_) {
+    const std::uint64_t value = part.rtl.bits(part.lsb, part.width);
+    for (unsigned b = 0; b < part.width; ++b) {
+      const std::uint32_t place = places_[part.first + b];
+      if (place == RegisterBit::kConstant) continue;
+      gates_.set_state_bit(place, 0, (value >> b & 1) != 0);
+      set[place] = true;
+    }
+  }
+  const Netlist& netlist = library_->netlist();
+  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
+    if (set[library_->state_place(f)]) continue;
+    throw CheckError(
+        fmt::format("gates of {}: flop {} has no register in the RTL to be loaded from", module_,
+                    netlist.flops[f].name));
+  }
+  each_register(rtl, [&](const std::string& name, unsigned e, const std::string&, RtlPort storage) {
+    const auto memory = std::ranges::find(netlist.memories, name, &GateMemory::name);
+    if (memory == netlist.memories.end()) return;
+    const auto word =
+        gates_.memory_word(static_cast<std::uint32_t>(memory - netlist.memories.begin()), 0, e);
+    for (unsigned lsb = 0; lsb < storage.width(); lsb += 64) {
+      word[lsb / 64] = storage.bits(lsb, std::min(64u, storage.width() - lsb));
+    }
+  });
+  edges_ = noted_ = 0;
+  note_.clear();
+  gates_.outputs();
+}
+
+void GateCheck::drive() {
+  const bool first = driven_.empty();
+  if (first) driven_.resize(inputs_.size());
+  std::uint64_t* const in = gates_.in(0);
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const Part& part = inputs_[i];
+    const std::uint64_t value = part.rtl.bits(part.lsb, part.width);
+    if (!first && value == driven_[i]) continue;
+    driven_[i] = value;
+    // Other lanes have inputs of 0 and no reset, which costs least.
+    const std::uint64_t all = part.name == "rst_ni" ? ~std::uint64_t{0} : 1;
+    for (unsigned b = 0; b < part.width; ++b) in[part.first + b] = (value >> b & 1) * all;
+  }
+}
+
+void GateCheck::settle() {
+  drive();
+  gates_.outputs();
+}
+
+void GateCheck::step() {
+  drive();
+  if (!registers_.empty()) {
+    const std::uint64_t* const state = gates_.state(0);
+    before_.assign(state, state + library_->state());
+  }
+  gates_.step();
+  ++edges_;
+  if (noted_ == 0) compare_registers();
+  gates_.outputs();
+}
+
+std::uint64_t GateCheck::of_gates(const Part& part) const {
+  const std::uint64_t* const out = gates_.out(0) + part.first;
+  std::uint64_t value = 0;
+  for (unsigned b = 0; b < part.width; ++b) value |= (out[b] & 1) << b;
+  return value;
+}
+
+std::uint64_t GateCheck::of_register(const Part& part) {
+  const std::uint64_t* const state = gates_.state(0);
+  std::uint64_t value = part.constant;
+  for (unsigned b = 0; b < part.width; ++b) {
+    const std::uint32_t place = places_[part.first + b];
+    if (place != RegisterBit::kConstant) value |= (state[place] & 1) << b;
+  }
+  return value;
+}
+
+void GateCheck::compare_registers() {
+  std::vector<std::string> names;
+  for (const Part& part : registers_) {
+    const std::uint64_t gates = of_register(part);
+    std::uint64_t wrong = (gates ^ part.rtl.bits(part.lsb, part.width)) & part.mask;
+    for (; wrong != 0; wrong &= wrong - 1) {
+      const auto bit = static_cast<unsigned>(std::countr_zero(wrong));
+      const unsigned value = gates >> bit & 1;
+      names.push_back(
+          fmt::format("{}[{}] (gates {}, RTL {})", part.name, part.lsb + bit, value, 1 - value));
+    }
+  }
+  if (names.empty()) return;
+  noted_ = edges_;
+  note_ = listed(names) + cause(true);
+}
+
+// What the netlist says of a difference, and which net explains it. `of_edge`: registers differ
+// after an edge; else outputs differ.
+std::string GateCheck::cause(bool of_edge) {
+  const Netlist& netlist = library_->netlist();
+  std::vector<std::uint8_t> values(netlist.nets());
+  for (NetId i = 0; i < netlist.inputs; ++i) {
+    values[Netlist::kFirstInput + i] = gates_.in(0)[i] & 1;
+  }
+  const std::uint64_t* const state = of_edge ? before_.data() : gates_.state(0);
+  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
+    values[netlist.first_flop() + f] = state[library_->state_place(f)] & 1;
+  }
+  compute_nets(netlist, values);
+  std::vector<WantedNet> gates, rtl;
+  const auto add = [&](NetId net, bool of_gates, bool of_rtl) {
+    gates.push_back({net, of_gates});
+    rtl.push_back({net, of_rtl});
+  };
+  if (of_edge) {
+    // Flops that memories load have no net of their next value.
+    std::vector<NetId> next(library_->state(), Netlist::kNone);
+    std::vector<bool> loaded(netlist.flops.size());
+    for (const GateMemory& memory : netlist.memories) {
+      for (const auto& read : memory.reads) {
+        for (unsigned b = 0; read.clocked && b < memory.width; ++b) {
+          loaded[read.first - netlist.first_flop() + b] = true;
+        }
+      }
+    }
+    for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
+      if (!loaded[f]) next[library_->state_place(f)] = netlist.flops[f].d;
+    }
+    for (const Part& part : registers_) {
+      const std::uint64_t of_gates = of_register(part),
+                          of_rtl = part.rtl.bits(part.lsb, part.width);
+      for (unsigned b = 0; b < part.width; ++b) {
+        const std::uint32_t place = places_[part.first + b];
+        if (place == RegisterBit::kConstant || next[place] == Netlist::kNone) continue;
+        add(next[place], (of_gates >> b & 1) != 0, (of_rtl >> b & 1) != 0);
+      }
+    }
+  } else {
+    for (const Part& part : outputs_) {
+      const std::uint64_t of_one = of_gates(part), of_rtl = part.rtl.bits(part.lsb, part.width);
+      for (unsigned b = 0; b < part.width; ++b) {
+        add(netlist.outputs[part.first + b], (of_one >> b & 1) != 0, (of_rtl >> b & 1) != 0);
+      }
+    }
+  }
+  const auto computed = [&](const std::vector<WantedNet>& nets) {
+    return std::ranges::all_of(
+        nets, [&](const WantedNet& one) { return (values[one.net] != 0) == one.value; });
+  };
+  const bool as_gates = computed(gates), as_rtl = computed(rtl);
+  if (as_gates == as_rtl) return "";
+  std::string text = as_gates
+                         ? "\n  the netlist has what the gates have: Yosys and Verilator read "
+                           "the RTL differently"
+                         : "\n  the netlist has what the RTL has: its compiled kernel is wrong";
+  std::vector<std::string> names;
+  for (const NetId net : nets_that_explain(netlist, values, as_gates ? rtl : gates)) {
+    names.push_back(net_name(netlist, net));
+  }
+  if (!names.empty()) {
+    text += fmt::format("\n  one of these nets inverted explains it: {}", listed(names));
+  }
+  return text;
+}
+
+std::string GateCheck::first_registers() const {
+  if (noted_ == 0) return "";
+  return fmt::format("\n  registers that differ first, {}: {}", edges_before(edges_ - noted_),
+                     note_);
+}
+
+void GateCheck::check() {
+  for (const Part& part : outputs_) {
+    const std::uint64_t gates = of_gates(part), rtl = part.rtl.bits(part.lsb, part.width);
+    if (gates == rtl) continue;
+    const auto bit = static_cast<unsigned>(std::countr_zero(gates ^ rtl));
+    std::string text = fmt::format("{} port {}[{}]: gates {}, RTL and model {}", module_, part.name,
+                                   part.lsb + bit, gates >> bit & 1, rtl >> bit & 1);
+    if (part.width > 1) {
+      text += fmt::format(" (from bit {}: gates {:#x}, RTL and model {:#x})", part.lsb, gates, rtl);
+    }
+    throw Difference("gates differ from RTL and model",
+                     text + (noted_ != 0 ? first_registers() : cause(false)));
+  }
+  if (noted_ != 0 && edges_ - noted_ >= kPatience) {
+    throw Difference("gates and RTL differ",
+                     fmt::format("{}: no output{}", module_, first_registers()));
+  }
+}
+
+void GateCheck::explain(const Difference& difference) {
+  const PortDifference& at = difference.at;
+  const GatePort* const port = library_->find_port(at.port);
+  if (port == nullptr || at.width == 0) throw difference;
+  const std::uint64_t gates = gates_.bits(*port, 0, at.lsb, at.width);
+  const char* const who = gates == at.model ? "RTL differs from model and gates"
+                          : gates == at.rtl ? "model differs from RTL and gates"
+                                            : "RTL, model and gates differ";
+  throw Difference(who, fmt::format("{} port {}: RTL {:#x}, model {:#x}, gates {:#x}{}", module_,
+                                    at.shown, at.rtl, at.model, gates, first_registers()));
+}
+
+}  // namespace weft
