@@ -15,34 +15,31 @@ namespace weft {
 namespace {
 
 constexpr unsigned kNamed = 4;  // Names of a list in a message.
+constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
 
 RtlSpec gates_of(const RtlInstance& rtl) {
   const RtlSpec& spec = rtl.library().spec();
   return {.top = spec.top, .params = spec.params, .extra = spec.extra};
 }
 
-// The bits of each register by name, as far as Yosys left them: flop, or kNone with the value of a
-// constant.
-struct FlopBit {
-  std::uint32_t flop = Netlist::kNone;
-  bool there = false, value = false;
-};
-std::unordered_map<std::string, std::vector<FlopBit>> flops_by_register(const Netlist& netlist) {
-  std::unordered_map<std::string, std::vector<FlopBit>> all;
-  const auto add = [&](const std::string& full, FlopBit bit) {
+// The flop of each bit of a register, by name; kNone for a bit that Yosys took away: it is
+// constant, or nothing reads it, which the netlist does not tell apart.
+using FlopsByRegister = std::unordered_map<std::string, std::vector<std::uint32_t>>;
+FlopsByRegister flops_by_register(const Netlist& netlist) {
+  FlopsByRegister all;
+  const auto add = [&](const std::string& full, std::uint32_t flop) {
     const std::size_t index = full.rfind('[');
     if (index == full.npos) return;
     const auto number = static_cast<std::size_t>(std::stoul(full.substr(index + 1)));
     auto& bits = all[full.substr(0, index)];
-    if (bits.size() <= number) bits.resize(number + 1);
-    bits[number] = bit;
+    if (bits.size() <= number) bits.resize(number + 1, Netlist::kNone);
+    bits[number] = flop;
   };
   for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
-    add(netlist.flops[f].name, {f, true, false});
+    add(netlist.flops[f].name, f);
   }
   for (const FlopAlias& alias : netlist.aliases) {
-    add(alias.name, alias.constant ? FlopBit{Netlist::kNone, true, alias.of != 0}
-                                   : FlopBit{alias.of, true, false});
+    if (!alias.constant) add(alias.name, alias.of);
   }
   return all;
 }
@@ -104,7 +101,7 @@ void GateCheck::bind_registers(const RtlInstance& rtl) {
   names_.clear();
   places_.clear();
   const auto flops = flops_by_register(library_->netlist());
-  std::vector<std::pair<const std::vector<FlopBit>*, RtlPort>> found;
+  std::vector<std::pair<const std::vector<std::uint32_t>*, RtlPort>> found;
   each_register(rtl, [&](const std::string&, unsigned, const std::string& name, RtlPort storage) {
     const auto bits = flops.find(name);
     if (bits == flops.end()) return;
@@ -122,11 +119,13 @@ void GateCheck::bind_registers(const RtlInstance& rtl) {
       part.width = std::min(64u, width - lsb);
       part.first = static_cast<std::uint32_t>(places_.size());
       for (unsigned b = 0; b < part.width; ++b) {
-        const FlopBit& bit = (*bits)[lsb + b];
-        part.mask |= std::uint64_t{bit.there} << b;
-        part.constant |= std::uint64_t{bit.value} << b;
-        places_.push_back(bit.flop == Netlist::kNone ? RegisterBit::kConstant
-                                                     : library_->state_place(bit.flop));
+        const std::uint32_t flop = (*bits)[lsb + b];
+        if (flop == Netlist::kNone) {
+          places_.push_back(kNoPlace);
+          continue;
+        }
+        part.mask |= std::uint64_t{1} << b;
+        places_.push_back(library_->state_place(flop));
       }
       registers_.push_back(part);
     }
@@ -141,7 +140,7 @@ void GateCheck::load(const RtlInstance& rtl) {
     const std::uint64_t value = part.rtl.bits(part.lsb, part.width);
     for (unsigned b = 0; b < part.width; ++b) {
       const std::uint32_t place = places_[part.first + b];
-      if (place == RegisterBit::kConstant) continue;
+      if (place == kNoPlace) continue;
       gates_.set_state_bit(place, 0, (value >> b & 1) != 0);
       set[place] = true;
     }
@@ -208,10 +207,10 @@ std::uint64_t GateCheck::of_gates(const Part& part) const {
 
 std::uint64_t GateCheck::of_register(const Part& part) {
   const std::uint64_t* const state = gates_.state(0);
-  std::uint64_t value = part.constant;
+  std::uint64_t value = 0;
   for (unsigned b = 0; b < part.width; ++b) {
     const std::uint32_t place = places_[part.first + b];
-    if (place != RegisterBit::kConstant) value |= (state[place] & 1) << b;
+    if (place != kNoPlace) value |= (state[place] & 1) << b;
   }
   return value;
 }
@@ -270,7 +269,7 @@ std::string GateCheck::cause(bool of_edge) {
                           of_rtl = part.rtl.bits(part.lsb, part.width);
       for (unsigned b = 0; b < part.width; ++b) {
         const std::uint32_t place = places_[part.first + b];
-        if (place == RegisterBit::kConstant || next[place] == Netlist::kNone) continue;
+        if (place == kNoPlace || next[place] == Netlist::kNone) continue;
         add(next[place], (of_gates >> b & 1) != 0, (of_rtl >> b & 1) != 0);
       }
     }

@@ -52,9 +52,8 @@ class GateCheck {
     std::string_view name;  // Of the port or register.
     RtlPort rtl;
     unsigned lsb = 0, width = 0;
-    std::uint32_t first = 0;     // Of a port: its first vector. Of a register: in `places_`.
-    std::uint64_t mask = 0;      // Of a register: bits that there are.
-    std::uint64_t constant = 0;  // Values of bits that always have the same.
+    std::uint32_t first = 0;  // Of a port: its first vector. Of a register: in `places_`.
+    std::uint64_t mask = 0;   // Of a register: bits that are flops.
   };
 
   void bind(const RtlInstance& rtl);
@@ -71,7 +70,7 @@ class GateCheck {
   std::string module_;
   std::deque<std::string> names_;  // Of registers.
   std::vector<Part> inputs_, outputs_, registers_;
-  std::vector<std::uint32_t> places_;  // Of a register's bits in the state, or kConstant.
+  std::vector<std::uint32_t> places_;  // Of a register's bits in the state.
   std::vector<std::uint64_t> driven_;  // The inputs, by part.
   std::vector<std::uint64_t> before_;  // State before the last edge; with registers only.
   std::uint64_t edges_ = 0;

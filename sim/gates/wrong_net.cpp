@@ -75,17 +75,24 @@ std::vector<NetId> nets_that_explain(const Netlist& netlist,
 
 std::string net_name(const Netlist& netlist, NetId net) {
   const std::string own = own_name(netlist, net);
-  if (!own.empty()) return own;
-  if (!netlist.is_gate(net)) return fmt::format("net {}", net);
-  std::string text = fmt::format("gate {}", net - netlist.first_gate());
-  const char* before = " of ";
-  for (const NetId in : netlist.gate(net).in) {
-    if (in == 0) continue;
-    const std::string name = own_name(netlist, in);
-    text += before + (name.empty() ? fmt::format("gate {}", in - netlist.first_gate()) : name);
-    before = ", ";
+  if (!own.empty() || !netlist.is_gate(net)) return own.empty() ? fmt::format("net {}", net) : own;
+  // The nearest that has a name, in the order of the search.
+  constexpr std::size_t kNamed = 4;
+  std::vector<NetId> open{net};
+  std::vector<std::string> names;
+  std::vector<bool> seen(netlist.nets());
+  for (std::size_t i = 0; i < open.size() && names.size() <= kNamed; ++i) {
+    each_input(netlist, open[i], [&](NetId in) {
+      if (in < Netlist::kFirstInput || seen[in]) return;
+      seen[in] = true;
+      const std::string name = own_name(netlist, in);
+      name.empty() ? open.push_back(in) : names.push_back(name);
+    });
   }
-  return text;
+  const bool more = names.size() > kNamed;
+  if (more) names.resize(kNamed);
+  return fmt::format("gate {} of {}{}", net - netlist.first_gate(), fmt::join(names, ", "),
+                     more ? " and more" : "");
 }
 
 }  // namespace weft

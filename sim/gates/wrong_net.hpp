@@ -28,7 +28,7 @@ std::vector<NetId> nets_that_explain(const Netlist& netlist,
                                      const std::vector<WantedNet>& wanted);
 
 /// Name of a net: of the port's bit, the register, or the wire in the RTL. A gate that Yosys has
-/// given none is described by what it reads.
+/// given none has its number, with the nearest names that it depends on.
 std::string net_name(const Netlist& netlist, NetId net);
 
 }  // namespace weft

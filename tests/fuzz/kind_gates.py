@@ -43,8 +43,7 @@ SHORT = 2  # Points of the tests, whose kernels tests/e2e/cli_gates.sh has, too.
 TRIOS = (
     ({"topology": {"kind": "ring", "nodes": 3}, "router": {"vc_depth": 2}}, 3),
     ({"topology": {"kind": "hier_crossbar", "dims": [2, 2]}, "router": {"vc_depth": 3}}, 4),
-    ({"topology": {"kind": "torus", "dims": [3, 2]}, "barrier": "hardware", "combining": "tree",
-      "link": {"stages": 1}}, 6),
+    ({"topology": {"kind": "torus", "dims": [3, 2]}, "link": {"stages": 1}}, 6),
     ({"topology": {"kind": "torus", "dims": [3, 2]},
       "link": {"protection": "retry", "parity": True}}, 6),
     ({"topology": {"kind": "mesh", "dims": [2, 2]}, "link": {"protection": "parity", "parity": True},
@@ -115,7 +114,7 @@ def configuration(draw, base, nodes):
     config = copy.deepcopy(base) | {"max_cycles": draw.choice([20000, draw.randint(50, 3000)]),
                                     "watchdog": 2000, "seed": draw.randint(1, 1000)}
     config["workload"] = work(draw, config, nodes)
-    if draw.random() < 0.3:
+    if draw.random() < 0.3 and "reply_flits" not in config["workload"]:
         config["faults"] = faults(draw, nodes)
     return config
 
@@ -170,18 +169,25 @@ class CosimGates(Gates):
         base, nodes = draw.choice(TRIOS[:1] if self.context.short else TRIOS)
         config = configuration(draw, base, nodes)
         config["max_cycles"] = min(config["max_cycles"], 3000)
-        if config.get("combining") == "tree":
-            if draw.random() < 0.4:
-                config["nic"] = {}
-                config["workload"] = {"collective": "allreduce_tree",
-                                      "bytes": 8 * draw.choice([1, 3, 16]),
-                                      "op": draw.choice(["sum", "max", "prod"]),
-                                      "type": draw.choice(["int32", "int64", "fp32"])}
-            elif "collective" not in config["workload"]:
-                del config["combining"], config["barrier"]
-        # Parameters of interfaces are such of kernels.
-        for key in ("queue_depth", "controllers", "packet_flits"):
-            config["nic"].pop(key, None)
+        # Here parameters of interfaces are such of kernels.
+        config["nic"] = {"packet_flits": 8}
+        made = config["workload"]
+        if "traffic" in made:
+            config["nic"] = {"gap": draw.choice([0, 0, 1])}
+            made["packet_flits"] = [{"flits": 9, "weight": draw.choice([0.1, 1])},
+                                    {"flits": draw.randint(1, 8), "weight": 1}]
+        elif "transfers" in made:
+            config["workload"] = transfers(draw, nodes, timed=0)
+        elif "stages" in config.get("link", {}):
+            config["combining"] = "tree"
+            config["workload"] = {"collective": "allreduce_tree",
+                                  "bytes": 8 * draw.choice([1, 3, 16]),
+                                  "op": draw.choice(["sum", "max", "prod"]),
+                                  "type": draw.choice(["int32", "int64", "fp32"])}
+        else:
+            config["barrier"] = "hardware"
+            config["workload"] = {"collective": "a2a", "message_flits": draw.choice([1, 5, 20]),
+                                  "sync": "barrier"}
         return {**config, "resumed": draw.choice([None, None, 10, 50, 90])}
 
     def fault(self, case, name, counts):
