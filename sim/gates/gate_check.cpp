@@ -103,7 +103,9 @@ void GateCheck::bind_registers(const RtlInstance& rtl) {
   const auto flops = flops_by_register(library_->netlist());
   std::vector<std::pair<const std::vector<std::uint32_t>*, RtlPort>> found;
   each_register(rtl, [&](const std::string&, unsigned, const std::string& name, RtlPort storage) {
-    const auto bits = flops.find(name);
+    auto bits = flops.find(name);
+    // A memory of one word has one element, too.
+    if (bits == flops.end()) bits = flops.find(name + "[0]");
     if (bits == flops.end()) return;
     names_.push_back(name);
     found.emplace_back(&bits->second, storage);

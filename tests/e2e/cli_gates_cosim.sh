@@ -35,7 +35,7 @@ traffic='"workload": {"traffic": "uniform", "rate": 0.4, "warmup": 100, "measure
 errors='"faults": [{"link": "all", "field": "any", "rate": 0.002}]'
 ring='"topology": {"kind": "ring", "nodes": 2}, "router": {"vc_depth": 2}'
 
-same combine "{$ring, \"combining\": \"tree\", \"processor\": \"native\",
+same combine "{$ring, \"combining\": \"tree\", \"processor\": \"rv32\",
   \"workload\": {\"collective\": \"allreduce_tree\", \"bytes\": 64}}" 9
 same registers "{$ring, \"barrier\": \"hardware\", \"processor\": \"rv32\",
   \"link\": {\"stages\": 1}, \"workload\": {\"collective\": \"barrier\", \"spread\": 30}}" 20

@@ -11,10 +11,8 @@
 namespace weft {
 namespace {
 
-const RtlSpec kFifo = {.top = "weft_fifo",
-                       .params = {{"DataW", 9}, {"Depth", 5}},
-                       .extra = {},
-                       .loadable = true};
+const RtlSpec kFifo = {
+    .top = "weft_fifo", .params = {{"DataW", 9}, {"Depth", 5}}, .extra = {}, .loadable = true};
 
 // An instance with its gates, in random inputs.
 struct Beside {
