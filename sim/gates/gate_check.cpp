@@ -64,7 +64,8 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string edges_before(std::uint64_t edges) {
-  return edges == 0 ? "in this cycle" : fmt::format("{} cycles before", edges);
+  return edges == 0 ? "in this cycle"
+                    : fmt::format("{} cycle{} before", edges, edges == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ POINTS = (
     ({"topology": {"kind": "torus", "dims": [3, 3]}, "link": {"parity": True},
       "router": {"vcs": 4, "arbiter": "age", "pipeline": 2, "vc_depth": 3}}, 9),
     ({"topology": {"kind": "mesh", "dims": [4, 4]}, "link": {"width_bits": 128},
-      "router": {"hold": "flit", "vc_depth": 2}}, 16),
+      "nic": {"controllers": 2}, "router": {"hold": "flit", "vc_depth": 2}}, 16),
     ({"topology": {"kind": "mesh", "dims": [24, 24]}, "router": {"vcs": 1, "vc_depth": 2}}, 576),
     ({"topology": {"kind": "torus", "dims": [4, 4]}, "router": {"routing": "ugal", "vc_depth": 4}},
      16),
@@ -65,8 +65,9 @@ def work(draw, config, nodes):
     """A workload for a network, and keys of the interfaces that fit it."""
     name = draw.choice(["transfers", "traffic", "traffic", "traffic", "collective"])
     router = config.get("router", {})
-    nic = config["nic"] = {"queue_depth": draw.choice([1, 2, 8, 15]),
-                           "controllers": draw.choice([1, 1, 2, 4])}
+    nic = config["nic"] = config.get("nic", {}) | {"queue_depth": draw.choice([1, 2, 8, 15])}
+    if "crossbar" in config["topology"]["kind"]:  # In routers each is a port.
+        nic["controllers"] = draw.choice([1, 1, 2, 4])
     room = router.get("vc_depth", 20) - 2 if "switching" in router else 300
     if name == "collective" and nodes < 100:
         config["processor"] = draw.choice(["native", "native", "rv32"])
