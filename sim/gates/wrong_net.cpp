@@ -69,7 +69,8 @@ std::vector<NetId> nets_that_explain(const Netlist& netlist,
         wanted, [&](const WantedNet& point) { return (other[point.net] != 0) == point.value; });
     if (all) found.push_back(n);
   }
-  std::ranges::stable_partition(found, [&](NetId n) { return !own_name(netlist, n).empty(); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](NetId n) { return !own_name(netlist, n).empty(); });
   return found;
 }
 
