@@ -160,11 +160,16 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     in_.raddr = reg;
     const RegisterBlock::Out& out = eval();
     const std::uint32_t value = core_.port().read(reg);
-    const std::uint32_t read = out.rdata - (reg == WEFT_REG_CYCLE ? kLoaderCycles : 0);
+    const std::uint32_t before = reg == WEFT_REG_CYCLE ? kLoaderCycles : 0;
+    const std::uint32_t read = out.rdata - before;
     if (out.rrefused != port().faulted()) {
-      differ(fmt::format("refusal to read register 0x{:02x}", reg), out.rrefused, port().faulted());
+      differ(fmt::format("refusal to read register 0x{:02x}", reg),
+             {"", "rrefused_o", 0, 1, out.rrefused, port().faulted()});
     }
-    if (read != value) differ(fmt::format("register 0x{:02x}", reg), read, value);
+    if (read != value) {
+      differ(fmt::format("register 0x{:02x}", reg),
+             {"", "rdata_o", 0, 32, out.rdata, value + before});
+    }
     check_gates();
     return read;
   }
@@ -184,8 +189,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
         mem_flits_ != config_.mem_flits && port().fault().find("the memory") != std::string::npos;
     if ((beyond || port().faulted_by_simulator()) && !refused) return;
     if (refused != wanted) {
-      differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,
-             wanted);
+      differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg),
+             {"", "wrefused_o", 0, 1, refused, wanted});
     }
     check_gates();
   }
@@ -210,7 +215,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   // Ends the cycle; the access of the cycle, if there was one, is at the inputs.
   void end_cycle() {
     const bool event = take_event();
-    if (eval().event != event) differ("port event_o", !event, event);
+    if (eval().event != event) differ("port event_o", {"", "event_o", 0, 1, !event, event});
     check_gates();
     tick();
     ++cycle_;
@@ -223,10 +228,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     if (config_.barrier) wanted.barrier_enter = port().entered();
     wanted.combine_post = port().combines();
     if (wanted.combine_post) wanted.order = port().combine_order();
-    rtl_.compare(wanted, [this](const PortDifference& what) {
-      if (gates_) gates_->explain(Difference(what));
-      differ("port " + what.shown, what.rtl, what.model);
-    });
+    rtl_.compare(wanted, [this](const PortDifference& at) { differ("port " + at.shown, at); });
     check_gates();
   }
 
@@ -258,8 +260,12 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     return event;
   }
 
-  [[noreturn]] static void differ(const std::string& what, std::uint64_t rtl, std::uint64_t model) {
-    throw CheckError(fmt::format("register block: {}: RTL {:#x}, model {:#x}", what, rtl, model));
+  // RTL and model differ; the gates say which of them is wrong.
+  [[noreturn]] void differ(const std::string& what, PortDifference at) {
+    if (at.shown.empty()) at.shown = fmt::format("{} ({})", at.port, what);
+    if (gates_) gates_->explain(Difference(at));
+    throw CheckError(
+        fmt::format("register block: {}: RTL {:#x}, model {:#x}", what, at.rtl, at.model));
   }
 
   Core& core_;

@@ -58,7 +58,8 @@ class GateCheck {
 
   void bind(const RtlInstance& rtl);
   void bind_registers(const RtlInstance& rtl);
-  void drive();
+  // Whether an input has changed.
+  bool drive();
   std::uint64_t of_gates(const Part& part) const;
   std::uint64_t of_register(const Part& part);
   void compare_registers();
@@ -72,7 +73,8 @@ class GateCheck {
   std::vector<Part> inputs_, outputs_, registers_;
   std::vector<std::uint32_t> places_;  // Of a register's bits in the state.
   std::vector<std::uint64_t> driven_;  // The inputs, by part.
-  std::vector<std::uint64_t> before_;  // State before the last edge; with registers only.
+  std::vector<std::uint64_t> before_;  // State before the last edge that was computed.
+  unsigned still_ = 0;                 // Edges without change of inputs or flops.
   std::uint64_t edges_ = 0;
   std::uint64_t noted_ = 0;  // Edge at which the first register differed; 0: none has.
   std::string note_;         // What differed then, and why.
