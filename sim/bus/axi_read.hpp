@@ -86,6 +86,8 @@ class AxiRead {
   }
 
  private:
+  friend class RtlState;  // Sets counters of model and RTL (sim/verilated/rtl_state.hpp).
+
   Config config_;
   RrArbiter arbiter_;
   std::uint32_t bursts_ = 0;  // Lanes with a burst.

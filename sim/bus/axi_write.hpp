@@ -110,6 +110,8 @@ class AxiWrite {
   }
 
  private:
+  friend class RtlState;  // Sets counters of model and RTL (sim/verilated/rtl_state.hpp).
+
   Beat no_beat() const {
     return {.valid = false, .data = {}, .strb = ~std::uint64_t{0} >> (64 - config_.bytes())};
   }

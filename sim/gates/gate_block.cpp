@@ -166,7 +166,7 @@ void GateBlock::write(std::uint32_t group, Memory& memory, unsigned width,
   }
 }
 
-void GateBlock::hold_read(std::uint32_t group, std::uint32_t flop, unsigned width) {
+void GateBlock::hold_loaded(std::uint32_t group, std::uint32_t flop, unsigned width) {
   if (mask_words_ == 0) return;
   const std::size_t mask = group * mask_words_ + (library_->netlist().gates.size() + flop) * words_;
   std::uint64_t* const to = state(group) + std::size_t{library_->state_place(flop)} * words_;
@@ -191,7 +191,7 @@ void GateBlock::step_memories(std::uint32_t group) {
         read(group, memories_[m], form.width, operand(places.reads[r].enable),
              operand(places.reads[r].address), port.address.size(),
              state(group) + std::size_t{place} * words_);
-        hold_read(group, port.first - netlist.first_flop(), form.width);
+        hold_loaded(group, port.first - netlist.first_flop(), form.width);
       }
     };
     reads(false);
@@ -237,6 +237,14 @@ void GateBlock::set_state_bit(std::uint32_t place, std::uint32_t lane, bool valu
   const std::uint64_t mask = std::uint64_t{1} << lane % 64;
   std::uint64_t& word = state_[at(lane, state_words_, place)];
   word = value ? word | mask : word & ~mask;
+}
+
+void GateBlock::set_flop(std::uint32_t flop, bool value) {
+  const std::size_t word = std::size_t{library_->state_place(flop)} * words_;
+  for (std::uint32_t g = 0; g < groups_; ++g) {
+    std::fill_n(state(g) + word, words_, value ? ~std::uint64_t{0} : 0);
+    hold_loaded(g, flop, 1);
+  }
 }
 
 std::span<std::uint64_t> GateBlock::memory_word(std::uint32_t memory, std::uint32_t lane,

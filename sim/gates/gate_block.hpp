@@ -62,6 +62,8 @@ class GateBlock {
 
   bool state_bit(std::uint32_t place, std::uint32_t lane) const;
   void set_state_bit(std::uint32_t place, std::uint32_t lane, bool value);
+  /// Sets a flop in all lanes in which it is not forced.
+  void set_flop(std::uint32_t flop, bool value);
   /// Words of 64 bits of word `address` of a memory in one lane.
   std::span<std::uint64_t> memory_word(std::uint32_t memory, std::uint32_t lane,
                                        std::uint32_t address);
@@ -89,8 +91,8 @@ class GateBlock {
   KernelMasks masks(std::uint32_t group) const;
   bool in_reset(std::uint32_t group) const;
   void step_memories(std::uint32_t group);
-  // Forces what a memory loaded into `width` flops from `flop` on.
-  void hold_read(std::uint32_t group, std::uint32_t flop, unsigned width);
+  // Forces what was loaded into `width` flops from `flop` on.
+  void hold_loaded(std::uint32_t group, std::uint32_t flop, unsigned width);
   void read(std::uint32_t group, const Memory& memory, unsigned width, const std::uint64_t* enable,
             const std::uint64_t* address, std::size_t address_bits, std::uint64_t* data) const;
   void write(std::uint32_t group, Memory& memory, unsigned width, const std::uint64_t* enable,

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/buffer/ram.hpp"
+#include "sim/bus/axi_read.hpp"
+#include "sim/bus/axi_write.hpp"
 #include "sim/bus/register_block.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
@@ -20,6 +24,14 @@
 #include "sim/verilated/rtl_registers.hpp"
 
 namespace weft {
+
+/// A counter of events, 32 bits that wrap: in a model, and in the RTL's register.
+struct RtlCounter {
+  std::string name;                ///< As RtlRegisterInfo::name.
+  unsigned lsb = 0;                ///< Its lowest bit in the register.
+  std::uint32_t* value = nullptr;  ///< In the model.
+  bool with_last = false;          ///< Counts the events of the one before it, at other times.
+};
 
 /// Sets all registers of a block to the state of its model: both then behave alike in every cycle.
 /// A friend of the models, from whose members the registers follow. `now`: cycles since reset, as
@@ -58,6 +70,17 @@ class RtlState {
                    std::uint32_t now);
   static void load(const RtlScope& at, const RegisterBlock& model,
                    const RegisterBlock::Config& config, std::uint32_t now);
+
+  /// The counters of a block that only count: any value is one that a long run reaches.
+  static std::vector<RtlCounter> counters(BarrierUnit& model);
+  static std::vector<RtlCounter> counters(AxiRead& model);
+  static std::vector<RtlCounter> counters(AxiWrite& model);
+  static std::vector<RtlCounter> counters(CreditRx& model);
+  static std::vector<RtlCounter> counters(GuardRx& model);
+  static std::vector<RtlCounter> counters(GuardTx& model);
+  static std::vector<RtlCounter> counters(LinkRx& model);
+  static std::vector<RtlCounter> counters(LinkTx& model);
+  static std::vector<RtlCounter> counters(RecvUnit& model);
 
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,

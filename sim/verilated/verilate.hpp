@@ -32,8 +32,8 @@ struct RtlSpec {
   bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
   bool loadable = false;  ///< Registers can be set (`RtlInstance::registers`); runs more slowly.
-  /// With `assertions`, and not `loadable`: records which antecedents of the top module's
-  /// properties were true (`RtlInstance::record`).
+  /// With `assertions`: records which antecedents of the top module's properties were true
+  /// (`RtlInstance::record`).
   bool covered = false;
 };
 
@@ -180,8 +180,8 @@ class RtlInstance {
   /// The port `name`; throws std::out_of_range if there is none.
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
-  /// Registers of a `loadable` library; records of antecedents (`Antecedent::record`) of a
-  /// `covered` one; else none.
+  /// Registers of a `loadable` library, records of antecedents (`Antecedent::record`) of a
+  /// `covered` one.
   std::vector<RtlRegisterInfo> registers() const;
 
   /// For a `covered` library: when the instance is destroyed, adds to `seen` which antecedents of

@@ -59,24 +59,21 @@ class BurstCheck {
 /// Read side of the memory.
 class AxiReadSide {
  public:
-  /// `faulty`: every beat is an error, at the earliest time.
-  AxiReadSide(const AxiMemoryConfig& config, const AxiContents& contents, bool faulty = false)
-      : check_(config), contents_(contents), bytes_(config.bytes()), faulty_(faulty) {}
+  AxiReadSide(const AxiMemoryConfig& config, const AxiContents& contents)
+      : check_(config), contents_(contents), bytes_(config.bytes()) {}
 
   /// AR's ready and the beat of this cycle.
   void drive(RandomStream& random, bool& ar_ready, AxiRead::Beat& r) {
-    ar_ready = faulty_ || accept_.next(random);
+    ar_ready = accept_.next(random);
     r = {};
-    if (bursts_.empty() || !(faulty_ || send_.next(random))) return;
+    if (bursts_.empty() || !send_.next(random)) return;
     // Mostly on with the burst of the beat before; else any.
     if (last_ >= bursts_.size() || random.below(4) == 0) last_ = random.below(bursts_.size());
     Burst& burst = bursts_[last_];
     r.valid = true;
     r.id = burst.of.id;
     r.data = contents_.read(burst.of.addr + std::uint64_t{burst.sent} * bytes_);
-    r.resp = faulty_                 ? AxiResp::kSlvErr
-             : random.below(32) != 0 ? AxiResp::kOkay
-                                     : static_cast<AxiResp>(random.below(4));
+    r.resp = random.below(8) != 0 ? AxiResp::kOkay : static_cast<AxiResp>(random.below(4));
     r.last = burst.sent == burst.of.len;
     errors_ += is_error(r.resp);
     ++burst.sent;
@@ -100,7 +97,6 @@ class AxiReadSide {
   BurstCheck check_;
   const AxiContents& contents_;
   unsigned bytes_;
-  bool faulty_;
   Pressure accept_, send_;
   std::vector<Burst> bursts_;
   std::size_t last_ = 0;
@@ -110,16 +106,15 @@ class AxiReadSide {
 /// Write side of the memory. The words of a burst are in the memory from its response on.
 class AxiWriteSide {
  public:
-  /// `faulty`: every response is an error, at the earliest time.
-  AxiWriteSide(const AxiMemoryConfig& config, AxiContents& contents, bool faulty = false)
-      : check_(config), contents_(contents), bytes_(config.bytes()), faulty_(faulty) {}
+  AxiWriteSide(const AxiMemoryConfig& config, AxiContents& contents)
+      : check_(config), contents_(contents), bytes_(config.bytes()) {}
 
   /// AW's and W's ready and the response of this cycle.
   void drive(RandomStream& random, bool& aw_ready, bool& w_ready, AxiWrite::Response& b) {
-    aw_ready = faulty_ || accept_.next(random);
-    w_ready = faulty_ || take_.next(random);
+    aw_ready = accept_.next(random);
+    w_ready = take_.next(random);
     b = {};
-    if (complete_.empty() || !(faulty_ || answer_.next(random))) return;
+    if (complete_.empty() || !answer_.next(random)) return;
     const std::size_t any = random.below(complete_.size());
     const Burst& burst = complete_[any];
     b.valid = true;
@@ -127,9 +122,7 @@ class AxiWriteSide {
     for (std::size_t k = 0; k < burst.words.size(); ++k) {
       contents_.write(burst.of.addr + k * bytes_, burst.words[k]);
     }
-    b.resp = faulty_                ? AxiResp::kSlvErr
-             : random.below(8) != 0 ? AxiResp::kOkay
-                                    : static_cast<AxiResp>(random.below(4));
+    b.resp = random.below(8) != 0 ? AxiResp::kOkay : static_cast<AxiResp>(random.below(4));
     errors_ += is_error(b.resp);
     complete_.erase(complete_.begin() + static_cast<std::ptrdiff_t>(any));
   }
@@ -180,7 +173,6 @@ class AxiWriteSide {
   BurstCheck check_;
   AxiContents& contents_;
   unsigned bytes_;
-  bool faulty_;
   Pressure accept_, take_, answer_;
   std::deque<Burst> offered_;       // Bursts on AW with beats missing.
   std::deque<std::uint32_t> open_;  // Ids of bursts accepted on AW and not complete.

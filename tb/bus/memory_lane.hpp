@@ -12,13 +12,11 @@ namespace weft::tb {
 /// the memory; that of lane 0 goes over the end of the address range.
 class MemoryLane {
  public:
-  /// `single`: runs of one word without pauses.
-  explicit MemoryLane(unsigned lane, bool single = false)
-      : first_((lane << 20) - 1024), single_(single) {}
+  explicit MemoryLane(unsigned lane) : first_((lane << 20) - 1024) {}
 
   /// Whether there is a request in this cycle; a run begins only with `more`.
   bool next(RandomStream& random, bool more = true) {
-    if (!active_ && (single_ || begin_.next(random)) && more) {
+    if (!active_ && begin_.next(random) && more) {
       active_ = true;
       auto offset = static_cast<std::uint32_t>(random.below((1u << 20) - 1024));
       const auto back = static_cast<std::uint32_t>(random.below(70));
@@ -27,7 +25,7 @@ class MemoryLane {
       request_.addr = (first_ + offset) & kMask;
       const std::uint64_t kind = random.below(8);
       request_.left = static_cast<std::uint32_t>(random.below(kind == 0 ? 256 : kind < 3 ? 40 : 6));
-      if (single_ || kind == 7) request_.left = 0;
+      if (kind == 7) request_.left = 0;
     }
     return active_;
   }
@@ -43,7 +41,6 @@ class MemoryLane {
   static constexpr auto kMask = static_cast<std::uint32_t>(low_mask(kMemAddrW));
 
   std::uint32_t first_;
-  bool single_;
   Pressure begin_;
   MemRequest request_;
   bool active_ = false;

@@ -53,6 +53,27 @@ std::string source_of(const std::string& module) {
 
 }  // namespace
 
+// Ones but at most one bit, less a few counts.
+void Bench::wind(RtlInstance& rtl, const std::vector<RtlCounter>& counters) {
+  std::map<std::string, RtlPort> registers;
+  for (const RtlRegisterInfo& info : rtl.registers()) {
+    registers[info.name] = RtlRegisters::element(info, 0);
+  }
+  std::uint32_t rise = 0;
+  for (const RtlCounter& counter : counters) {
+    if (!counter.with_last) {
+      const auto gap = static_cast<std::uint32_t>(std::uint64_t{1} << random.below(33));
+      rise = ~gap - static_cast<std::uint32_t>(random.below(4)) - *counter.value;
+    }
+    *counter.value += rise;
+    const auto found = registers.find(counter.name);
+    if (found == registers.end()) throw CheckError(block_ + ": no register " + counter.name);
+    found->second.set_bits(counter.lsb, 32, *counter.value);
+    if (recorder_) recorder_->note_set(counter.name, counter.lsb, *counter.value);
+  }
+  rtl.eval();
+}
+
 void Bench::check_antecedents() const {
   std::string never;
   for (const Antecedent& one : antecedents_of(source_of(rtl_module(block_)))) {

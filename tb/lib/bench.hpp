@@ -92,6 +92,9 @@ class Bench {
     return all;
   }
 
+  /// The registers of the points to come can be set, as `wind_counters` does.
+  void open_registers() { open_ = true; }
+
   /// Begins the next of `points` parameter points: the RTL after reset, with its assertions unless
   /// the bench breaks what they assume, as errors on wires do.
   RtlInstance point(const Params& params, unsigned points, bool assertions = true) {
@@ -107,7 +110,7 @@ class Bench {
     share_ = loading_.fault || !loading_.record.empty() ? cycles_ : cycles_ / points;
     begin_share();
     in_point_ = true;
-    spec_ = {rtl_module(block_),          params, assertions, {}, loading_.load,
+    spec_ = {rtl_module(block_),          params, assertions, {}, loading_.load || open_,
              assertions && !loading_.load};
     RtlInstance rtl(RtlLibrary::load(spec_));
     if (spec_.covered) rtl.record(seen_);
@@ -152,6 +155,15 @@ class Bench {
     plant_fault(rtl);
     ports = RtlPorts<Block>(rtl, block_, config);
     ++loads_;
+    return true;
+  }
+  /// Every 300 cycles or so sets the counters of events of model and RTL (`RtlState::counters`)
+  /// so that one of the next counts carries far, which no run is long enough for; true when it
+  /// did. Where `load_now` stands, after `open_registers`.
+  template <class Block>
+  bool wind_counters(RtlInstance& rtl, Block& model) {
+    if (random.below(300) != 0) return false;
+    wind(rtl, RtlState::counters(model));
     return true;
   }
   /// The register of `Loading::fault`; empty if there are not so many.
@@ -206,6 +218,8 @@ class Bench {
     rtl.eval();
   }
 
+  void wind(RtlInstance& rtl, const std::vector<RtlCounter>& counters);
+
   void finish_point() {
     if (in_point_ && transfers_ == 0) {
       throw CheckError(fmt::format("{}{}: nothing was transferred", block_, params_));
@@ -221,7 +235,7 @@ class Bench {
   unsigned first_;
   std::uint64_t cycle_ = 0, share_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
   unsigned points_ = 0;
-  bool in_point_ = false;
+  bool in_point_ = false, open_ = false;
   Loading loading_;
   RtlSpec spec_;
   std::uint64_t loads_ = 0;

@@ -49,6 +49,10 @@ void InputRecorder::look() {
   high_ = high;
 }
 
+void InputRecorder::note_set(const std::string& name, unsigned lsb, std::uint32_t value) {
+  file_ << fmt::format("\x02{} {} {}\n", name, lsb, value);
+}
+
 void InputRecorder::write(char kind) {
   std::fill(record_.begin(), record_.end(), 0);
   record_[0] = kind;

@@ -11,6 +11,7 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "credit_rx", [](tb::Bench& bench) {
+    bench.open_registers();
     const CreditRx::Config points[] = {{1, 1, 0, false},  {1, 4, 3, true},    {2, 20, 8, true},
                                        {3, 5, 1, false},  {8, 200, 10, true}, {25, 2, 0, true},
                                        {100, 7, 64, true}};
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
       unsigned given_credits = 0;
       for (; bench.running(); bench.next()) {
         bench.load_now(rtl, ports, model, c);
+        bench.wind_counters(rtl, model);
         std::fill(lines.begin(), lines.end(), 0);
         for (unsigned v = 0; v < c.num_vc; ++v) {
           if (credits.next(bench.random)) lines[v / 64] |= std::uint64_t{1} << v % 64;

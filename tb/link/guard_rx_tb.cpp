@@ -72,6 +72,7 @@ class Sender {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "guard_rx", [](tb::Bench& bench) {
+    bench.open_registers();
     const GuardRx::Config points[] = {
         {{2, 2, 2}, {4, 2}},     {{1, 1, 1}, {0}},
         {{3, 8, 5}, {3, 5}},     {{1, 4, 20}, {2, 0, 6, 1, 1, 0, 1, 3}, 20},
@@ -92,6 +93,7 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> lines(c.back().credit_words());
       for (; bench.running(); bench.next()) {
         bench.load_now(rtl, ports, model, c);
+        bench.wind_counters(rtl, model);
         const auto next = [&] { return sender.next(bench.random, flits.next(bench.random)); };
         GuardRx::In in = next();
         // Words that were lost together, without a cycle of the receiver: jumps of the numbers.

@@ -12,6 +12,7 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "guard_tx", [](tb::Bench& bench) {
+    bench.open_registers();
     const GuardForm points[] = {{2, 2, 2},  {1, 1, 1},        {3, 8, 5},
                                 {1, 4, 20}, {70, 70, 4, 512}, {4, 4, 2047, 128}};
     for (const GuardForm& c : bench.order(points)) {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> back(c.back().words()), lines(c.back().credit_words());
       for (; bench.running(); bench.next()) {
         bench.load_now(rtl, ports, model, c);
+        bench.wind_counters(rtl, model);
         GuardTx::In in;
         if (flits.next(bench.random)) {
           in.rx.valid = true;

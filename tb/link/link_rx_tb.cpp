@@ -39,6 +39,7 @@ void invert(const weft::LinkRx::Config& c, weft::LinkRx::In& in, std::uint64_t b
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "link_rx", [](tb::Bench& bench) {
+    bench.open_registers();
     const LinkRx::Config points[] = {{false, 64, 1, 1, 1},   {true, 64, 2, 2, 2},
                                      {true, 64, 2, 2, 20},   {false, 128, 8, 3, 5},
                                      {false, 64, 5, 1, 4},   {true, 512, 2, 2, 7},
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
         const bool in_sequence = bench.cycle() < all;
         if (in_sequence) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
+        bench.wind_counters(rtl, model);
         taken += model.out().tx.valid;
         std::fill(lines.begin(), lines.end(), 0);
         for (unsigned v = 0; v < c.num_vc; ++v) {

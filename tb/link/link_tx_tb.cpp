@@ -86,6 +86,7 @@ std::uint64_t unanswered_cycles(const LinkTx::Config& c) {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "link_tx", [](tb::Bench& bench) {
+    bench.open_registers();
     const LinkTx::Config points[] = {
         {{false, 64, 1, 1, 1}, 1, 1},    {{true, 64, 2, 2, 2}, 5, 3},
         {{true, 64, 2, 2, 20}, 40, 16},  {{false, 128, 8, 3, 5}, 1, 255},
@@ -112,6 +113,7 @@ int main(int argc, char** argv) {
         const bool unanswered = bench.cycle() < answered;
         if (unanswered) bench.begin_share();
         bench.load_now(rtl, ports, model, c);
+        bench.wind_counters(rtl, model);
         const LinkTx::Out out = model.out();
         // Half of the time nothing is wrong.
         const bool calm = bench.cycle() / 4096 % 2 == 0;

@@ -14,12 +14,12 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "recv_unit", [](tb::Bench& bench) {
+    bench.open_registers();
     struct Point {
       unsigned packet_flits;
       bool parity, credit, by_packet;
       PacketForm form = {};
       bool mem_ready = false;
-      bool flood = false;  // Before the rest enough packets that every count passes 2^16.
       unsigned windows = 1;
       unsigned rx_depth = kRxDepth;
       bool errors = false;  // Words also come while the link is to be stopped.
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
                             {5, false, false, true, {20}},
                             {16, true, false, false},
                             {1, true, false, false},
-                            {255, true, false, false, {16, 512, 8}, true, false, 8},
+                            {255, true, false, false, {16, 512, 8}, true, 8},
                             {4, true, true, true},
                             {5, false, true, false},
                             {1, true, true, true, {17}},
@@ -36,19 +36,18 @@ int main(int argc, char** argv) {
                             {3, false, true, false, {18, 512}},
                             {4, true, false, false, {}, true},
                             {2, true, true, false, {16, 256}},
-                            {4, true, false, false, {16, 64, 2}, false, false, 3},
-                            {3, false, true, true, {20, 64, 8}, false, false, 8},
-                            {4, false, false, false, {16, 64, 1}, true, false, 1},
-                            {4, true, false, false, {}, false, true},
-                            {40, false, true, false, {20, 64, 8}, false, false, 2},
+                            {4, true, false, false, {16, 64, 2}, false, 3},
+                            {3, false, true, true, {20, 64, 8}, false, 8},
+                            {4, false, false, false, {16, 64, 1}, true, 1},
+                            {40, false, true, false, {20, 64, 8}, false, 2},
                             {4, true, false, false, {16, 64, 0, 5}},
-                            {3, false, true, true, {16, 64, 8, 11}, true, false, 8},
-                            {4, true, true, true, {}, true, false, 1, 7},
-                            {5, true, false, false, {}, true, false, 1, kMaxRxDepth},
-                            {4, true, false, true, {}, true, false, 1, kRxDepth, true},
-                            {2, true, false, true, {}, true, false, 1, 7, true}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows,
-                      rx_depth, errors] : bench.order(points)) {
+                            {3, false, true, true, {16, 64, 8, 11}, true, 8},
+                            {4, true, true, true, {}, true, 1, 7},
+                            {5, true, false, false, {}, true, 1, kMaxRxDepth},
+                            {4, true, false, true, {}, true, 1, kRxDepth, true},
+                            {2, true, false, true, {}, true, 1, 7, true}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, windows, rx_depth,
+                      errors] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},
@@ -72,38 +71,15 @@ int main(int argc, char** argv) {
       tb::Pressure accept;
       tb::LaneCheck lane;
       bool refused = false, spoiled = false, reduced = false;
-      bool restarts = false, acknowledged = false,
-           repeats = false;  // With ids, see RecvUnit::In and Out.
+      bool restarts = false, acknowledged = false, repeats = false,
+           again = false;  // With ids, see RecvUnit::In and Out.
       std::array<bool, kNumRxCounts> counted = {};
-      // Headers alone, one in each cycle without Buffer-Full: kept, spoiled or refused.
       RecvUnit::In in;
-      in.node = node;
-      in.windows.size[0] = 1;
-      for (; flood; bench.next()) {
-        const RecvUnit::Out& out = model.out();
-        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft(), {}});
-        const auto kept = *std::min_element(out.rx_count.begin(), out.rx_count.end());
-        if (std::min({kept, out.rx_parity, out.rx_refused}) > 1u << 16) break;
-        const std::uint64_t kind = bench.random.below(kNumRxCounts + 2);
-        const Header header{.dst = kind == kNumRxCounts ? node ^ 1 : node,
-                            .tag = static_cast<std::uint32_t>(kind % kNumRxCounts),
-                            .eom = true};
-        in.rx = {.data = header.pack(form), .last = true, .valid = !out.rx_full};
-        in.rx.parity = (kind > kNumRxCounts) != parity_of(in.rx, form.flit_words());
-        if (!in.rx.valid) in.rx = {};
-        ports.drive(in);
-        model.step(in);
-        rtl.tick();
-      }
-      if (flood) {
-        rtl.reset();
-        model.reset();
-        bench.begin_share();
-      }
       const bool few = packet_flits > 16;  // Few packets: at least so many, but not all kinds.
       std::uint32_t end = 0;               // End of the body that arrives, in its window.
       bool body = false;                   // Its header has passed.
       for (unsigned packets = 0; bench.running() || (few && packets < 100); bench.next()) {
+        bench.wind_counters(rtl, model);
         const RecvUnit::Out& out = model.out();
         bench.equal(ports,
                     RecvUnit::Shown{out, model.mem_wleft(), ids ? model.ask() : IdOfPacket{}});
@@ -140,11 +116,8 @@ int main(int argc, char** argv) {
           restart.set(bench.random.below(2));
           repeated.set(bench.random.below(2));
         }
-        refused |= out.rx_refused != 0;
-        spoiled |= out.rx_parity != 0;
-        for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
-        // Once while a packet that was dropped as repeated has been counted.
-        const bool due = !repeats && out.rx_repeated != 0;
+        // Once when a packet that was dropped as repeated has been counted.
+        const bool due = !repeats && again;
         repeats |= due;
         if (bench.reset_now(rtl, due)) {
           model.reset();
@@ -157,7 +130,14 @@ int main(int argc, char** argv) {
         bench.transferred(out.mem_wen);
         if (mem_ready) lane.see(out.mem_wen, out.mem_waddr, model.mem_wleft(), in.mem_wready);
         const bool idle = model.idle() && !in.rx.valid && !in.restart;
+        const auto counts = out.rx_count;
+        const std::uint32_t parity_errors = out.rx_parity, refusals = out.rx_refused,
+                            repetitions = out.rx_repeated;
         model.step(in);
+        refused |= out.rx_refused != refusals;
+        spoiled |= out.rx_parity != parity_errors;
+        again = out.rx_repeated != repetitions;
+        for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != counts[i];
         if (idle) bench.equal("idle, next cycle", model.idle(), true);
         rtl.tick();
       }

@@ -199,6 +199,36 @@ endmodule
   CHECK(grades.held == 0);
 }
 
+// No run of 2000 cycles reaches the upper half of the counter.
+TEST_CASE("counters that the bench sets") {
+  Module own(R"(module weft_own (
+  input logic clk_i, input logic rst_ni, input logic up_i, output logic [31:0] count_o);
+  logic [31:0] count_q;
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) count_q <= '0; else count_q <= count_q + 32'(up_i);
+  assign count_o = count_q;
+endmodule
+)");
+  own.random_inputs({{"up_i", 1}}, 2000);
+  const auto grades = [&] {
+    Passes passes(own.recording, load(own.recording.spec));
+    return grade(passes, {.seconds = 30});
+  };
+  const Grades without = grades();
+  CHECK(without.missed > 32);
+  CHECK(without.deep == without.missed);
+  CHECK(without.share() < 0.7);
+  for (unsigned k = 0; k < 33; ++k) {
+    const auto gap = static_cast<std::uint32_t>(std::uint64_t{1} << k);
+    own.recording.settings.push_back({500 + 40 * k, "count_q", 0, ~gap - 2});
+  }
+  const Grades with = grades();
+  CHECK(with.faults == without.faults);
+  CHECK(with.missed == 0);
+  own.recording.settings.back().name = "counts_q";
+  CHECK_THROWS_WITH(grades(), "weft_own: no flop counts_q[0]");
+}
+
 TEST_CASE("upsets and unknown values") {
   Module own(R"(module weft_own (
   input logic clk_i, input logic rst_ni, input logic write_i, input logic [3:0] data_i,

@@ -1,7 +1,10 @@
 // Reading what a bench recorded.
 #include "tests/grade/stimulus.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "sim/base/error.hpp"
@@ -32,10 +35,23 @@ Recording read_recording(const std::filesystem::path& path) {
     recording.ports.push_back(port);
   }
   recording.record_size = 1 + (bits + 7) / 8;
-  recording.data.assign(text.begin() + static_cast<std::ptrdiff_t>(at), text.end());
-  if (recording.data.empty() || recording.data.size() % recording.record_size != 0) {
-    throw ConfigError(path.string() + " is no whole recording");
+  recording.data.reserve(text.size() - at);
+  while (at < text.size()) {
+    if (text[at] == 2) {
+      ++at;
+      std::istringstream words(line());
+      Recording::Setting& one = recording.settings.emplace_back();
+      one.record = recording.records();
+      words >> one.name >> one.lsb >> one.value;
+      continue;
+    }
+    const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
+    at += recording.record_size;
+    if (at > text.size()) throw ConfigError(path.string() + " is no whole recording");
+    recording.data.insert(recording.data.end(), from,
+                          from + static_cast<std::ptrdiff_t>(recording.record_size));
   }
+  if (recording.data.empty()) throw ConfigError(path.string() + " has no records");
   return recording;
 }
 
@@ -46,6 +62,20 @@ Stimulus::Stimulus(const Recording& recording, const GateLibrary& library) : rec
     for (unsigned b = 0; b < port.width; ++b) vectors_.push_back(to.first + b);
   }
   last_.resize(vectors_.size());
+  const Netlist& netlist = library.netlist();
+  std::map<std::string, std::uint32_t> flops;
+  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) flops[netlist.flops[f].name] = f;
+  for (const Recording::Setting& one : recording.settings) {
+    auto& of = flops_.emplace_back();
+    for (unsigned b = 0; b < of.size(); ++b) {
+      const auto found = flops.find(fmt::format("{}[{}]", one.name, one.lsb + b));
+      if (found == flops.end()) {
+        throw ConfigError(
+            fmt::format("{}: no flop {}[{}]", recording.spec.top, one.name, one.lsb + b));
+      }
+      of[b] = found->second;
+    }
+  }
 }
 
 void Stimulus::drive(GateBlock& block, std::size_t record) {
@@ -58,6 +88,13 @@ void Stimulus::drive(GateBlock& block, std::size_t record) {
                 bit ? ~std::uint64_t{0} : 0);
   }
   known_ = true;
+  for (; next_setting_ < flops_.size(); ++next_setting_) {
+    const Recording::Setting& one = recording_.settings[next_setting_];
+    if (one.record > record) break;
+    for (unsigned b = 0; b < 32; ++b) {
+      block.set_flop(flops_[next_setting_][b], (one.value >> b & 1) != 0);
+    }
+  }
 }
 
 std::vector<std::int8_t> Stimulus::held(std::uint32_t inputs) const {

@@ -1,6 +1,7 @@
 // The inputs that a bench gave its block (tb/lib/recorder.hpp), for lanes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -18,6 +19,14 @@ struct Recording {
   };
   RtlSpec spec;
   std::vector<Port> ports;
+  /// 32 bits of a register that the bench set before a record.
+  struct Setting {
+    std::size_t record = 0;
+    std::string name;
+    unsigned lsb = 0;
+    std::uint32_t value = 0;
+  };
+  std::vector<Setting> settings;   ///< In the order of their records.
   std::size_t record_size = 1;     ///< Bytes of a record: its kind, then its bits.
   std::vector<std::uint8_t> data;  ///< The records.
 
@@ -37,10 +46,14 @@ class Stimulus {
   Stimulus(const Recording& recording, const GateLibrary& library);
 
   const Recording& recording() const { return recording_; }
-  /// Writes the inputs of record `record` where they differ from what was written last.
+  /// Writes the inputs of record `record` where they differ from what was written last, and sets
+  /// the registers that the bench set before it. Records follow each other from 0 on.
   void drive(GateBlock& block, std::size_t record);
   /// After GateBlock::reset.
-  void restart() { known_ = false; }
+  void restart() {
+    known_ = false;
+    next_setting_ = 0;
+  }
   /// By input bit of the netlist: the value that it has in all records, or -1.
   std::vector<std::int8_t> held(std::uint32_t inputs) const;
   /// Whether the block is out of reset in this record.
@@ -52,6 +65,8 @@ class Stimulus {
   const Recording& recording_;
   std::vector<std::uint32_t> vectors_;  // Of each bit.
   std::vector<bool> last_;
+  std::vector<std::array<std::uint32_t, 32>> flops_;  // Of each setting.
+  std::size_t next_setting_ = 0;
   std::size_t reset_bit_ = ~std::size_t{0};
   bool known_ = false;
 };
