@@ -34,15 +34,16 @@ module weft_route_omega #(
 );
 
   localparam int unsigned NumStages = $clog2(32'(MaxCoords) + 1);
+  localparam int unsigned StageW    = NumStages > 1 ? $clog2(NumStages) : 1;
 
   `WEFT_PARAM(gen_check_nodes, MaxCoords != '0 && (MaxCoords & (MaxCoords + 1'b1)) == '0)
   `WEFT_PARAM(gen_check_address, NumStages <= AddrW)
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
 
-  logic        last_stage, side;
-  logic [31:0] taken;  // Number of the stage's bit.
-  assign last_stage = 32'(own_i) + 1 >= NumStages;
-  assign taken      = last_stage ? '0 : NumStages - 1 - 32'(own_i);
+  logic              last_stage, side;
+  logic [StageW-1:0] taken;  // Number of the stage's bit.
+  assign last_stage = NumLocal != 0 && 32'(own_i) + 1 >= NumStages;
+  assign taken      = last_stage ? '0 : StageW'(NumStages - 1) - StageW'(own_i);
   assign side       = 1'(dst_i >> taken);
 
   assign port_o = PortW'({last_stage, side});

@@ -19,9 +19,11 @@ int main(int argc, char** argv) {
       const bool wide = bench.random.below(1024) == 0;
       in.flits = static_cast<std::uint32_t>(1 + bench.random.below(wide ? 256 : 8));
       in.gap = static_cast<std::uint32_t>(bench.random.below(wide ? 256 : 5));
-      // The longest packets, with gaps that do not take all of the cycles.
+      // The longest packets, and the most flits that the port can say, with gaps that do not take
+      // all of the cycles.
       if (bench.random.below(64) == 0) {
-        in.flits = static_cast<std::uint32_t>(256 - bench.random.below(4));
+        const unsigned most = bench.random.below(2) == 0 ? 256 : 511;
+        in.flits = static_cast<std::uint32_t>(most - bench.random.below(4));
         in.gap = static_cast<std::uint32_t>(1 + bench.random.below(3));
       }
       in.start = offer.next(bench.random) && model.out().ready;

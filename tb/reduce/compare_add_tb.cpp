@@ -1,5 +1,7 @@
 // Bench of the reductions that need at most an addition, against the model and, where these are the
 // whole result, against `reduce_word`.
+#include <tuple>
+
 #include "sim/reduce/compare_add.hpp"
 #include "sim/reduce/compare_add_ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
@@ -25,8 +27,7 @@ int main(int argc, char** argv) {
         }
       } else {
         // Equal words and equal halves also.
-        in.a = tb::integer_word(bench.random);
-        in.b = tb::integer_word(bench.random);
+        std::tie(in.a, in.b) = tb::integer_pair(bench.random);
         if (bench.random.below(4) == 0) in.b = (in.b & 0xffffffff) | (in.a & ~0xffffffffull);
         if (bench.random.below(8) == 0) in.b = (in.a & 0xffffffff) | (in.b & ~0xffffffffull);
       }

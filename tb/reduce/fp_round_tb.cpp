@@ -36,6 +36,17 @@ int main(int argc, char** argv) {
         if (bench.random.below(4) == 0) in.sig |= 1;
         if (bench.random.below(4) == 0) in.sig -= bench.random.below(2) & (in.sig != 0 ? 1 : 0);
         if (bench.random.below(2) == 0) in.sig >>= bench.random.below(config.sig_w + 1);
+        // Ties, and one bit below them; where `tie` is the first bit below the fraction: of normal
+        // numbers, or of subnormals, whose exponent it gives.
+        if (bench.random.below(2) == 0) {
+          const auto tie = static_cast<unsigned>(bench.random.below(config.sig_w));
+          const std::uint64_t above = bench.random() >> (40 + bench.random.below(24));
+          in.sig = above << (tie + 1) | std::uint64_t{1} << tie;
+          in.sig &= ~std::uint64_t{0} >> (64 - config.sig_w);
+          if (bench.random.below(4) != 0) in.sig |= std::uint64_t{1} << bench.random.below(tie + 1);
+          const int subnormal = 1 - static_cast<int>(tie) + static_cast<int>(config.sig_w) - 25;
+          if (bench.random.below(4) != 0) in.exp = subnormal;
+        }
         ports.drive(in);
         rtl.eval();
         bench.equal(ports, model.out());

@@ -2,6 +2,7 @@
 // more often than by chance.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -58,6 +59,30 @@ inline std::uint32_t sparse_fraction(RandomStream& random, unsigned bits) {
   return any & (0x7fffffu << (23 - bits));
 }
 
+/// Operands of few bits whose product is a tie or one bit beside it, at times subnormal, at times
+/// with a subnormal operand: (1 + 2^-i) 2^x and (1 + 2^-j) 2^y, where 2^-(i+j) is half of the last
+/// place.
+inline Pair product_tie(RandomStream& random) {
+  const auto draw = [&random](unsigned bound) {
+    return static_cast<std::uint32_t>(random.below(bound));
+  };
+  const unsigned zeros = draw(3) == 0 ? draw(22) : 0;  // In front of a subnormal operand.
+  const unsigned lost = draw(2) == 0 ? draw(25) : 0;   // Places of a subnormal product.
+  const unsigned i = std::min(1 + draw(23 - zeros), 24 - lost), j = 24 - lost - i;
+  std::uint32_t x = 0x800000u | 1u << (23 - i), y = j < 24 ? 1u << (23 - j) : 0;
+  if (draw(4) != 0) y |= 1u << draw(23);
+  const unsigned exp = lost != 0 ? 128 - lost : 128 + draw(127 - zeros);  // Sum of both.
+  unsigned of_x = 0;
+  if (zeros != 0) {
+    x >>= zeros;
+  } else {
+    of_x = 1 + draw(exp - 1);
+  }
+  const unsigned of_y = zeros != 0 ? exp + zeros - 1 : exp - of_x;
+  const Pair pair = {float_bits(draw(2) != 0, of_x, x), float_bits(draw(2) != 0, of_y, y)};
+  return draw(2) == 0 ? pair : Pair{pair.second, pair.first};
+}
+
 /// One pair of binary32 operands.
 inline Pair float_pair(RandomStream& random) {
   const std::uint64_t bits = random();
@@ -67,7 +92,7 @@ inline Pair float_pair(RandomStream& random) {
   const auto draw = [&random](unsigned bound) {
     return static_cast<std::uint32_t>(random.below(bound));
   };
-  switch (random.below(9)) {
+  switch (random.below(11)) {
     case 0: {  // Close exponents.
       return {a, float_bits(sign, exp + draw(55) - 27, b)};
     }
@@ -81,9 +106,11 @@ inline Pair float_pair(RandomStream& random) {
     case 3: {  // Subnormals and their neighbours.
       return {float_bits((a >> 31) != 0, draw(4), a), float_bits(sign, draw(4), b >> draw(23))};
     }
-    case 4: {  // Ties of sums, and one unit beside them.
-      const std::uint32_t low = std::uint32_t{draw(3) == 0};
-      return {a, float_bits(sign, exp - 22 - draw(4), draw(4) << 21 | low)};
+    case 4: {  // Ties of sums, and one unit or one bit beside them.
+      std::uint32_t low = std::uint32_t{draw(3) == 0};
+      if (draw(2) == 0) low = 1u << draw(21);
+      return {draw(4) == 0 ? a & 0xff800000u : a,
+              float_bits(sign, exp - 22 - draw(4), draw(4) << 21 | low)};
     }
     case 5: {  // Ties of products: 25 bits together, and a little more.
       const unsigned width = 1 + draw(12);
@@ -96,6 +123,16 @@ inline Pair float_pair(RandomStream& random) {
               float_bits(sign, sum - sum / 2 - draw(20), b >> draw(24))};
     }
     case 7: {
+      return product_tie(random);
+    }
+    case 8: {  // Infinities and NaNs with few ones.
+      const std::uint32_t ones = draw(3) == 0 ? 0 : 1u << draw(23);
+      const Pair pair = {
+          float_bits((a >> 31) != 0, 255, draw(2) == 0 ? ones : ones | 1u << draw(23)),
+          draw(4) == 0 ? float_bits(sign, 255, 1u << draw(23)) : b};
+      return draw(2) == 0 ? pair : Pair{pair.second, pair.first};
+    }
+    case 9: {
       const auto& all = special_floats();
       return {draw(2) == 0 ? all[draw(static_cast<unsigned>(all.size()))] : a,
               all[draw(static_cast<unsigned>(all.size()))]};
@@ -127,6 +164,24 @@ inline std::uint64_t integer_word(RandomStream& random) {
       return (any & 1 ? 0x7fffffff80000000u : 0x800000007fffffffu) + random.below(5) - 2;
     default:
       return any;
+  }
+}
+
+/// A pair of words of integers: any, or such that differ in one bit, by a little, or across a run
+/// of ones and zeros.
+inline std::pair<std::uint64_t, std::uint64_t> integer_pair(RandomStream& random) {
+  const std::uint64_t a = integer_word(random), bit = std::uint64_t{1} << random.below(64);
+  switch (random.below(6)) {
+    case 0:
+      return {a, a ^ bit};
+    case 1:
+      return {a, a + bit};
+    case 2:
+      return {a, a ^ (bit - 1)};
+    case 3:
+      return {(a & ~(bit - 1)) | random.below(bit < 4 ? bit : 4), a | (bit - 1)};
+    default:
+      return {a, integer_word(random)};
   }
 }
 

@@ -124,7 +124,8 @@ template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   constexpr RouteKind kKind = RouteUnit::kind_of<Route>();
   const unsigned addr_w = unit_addr_w(config);
-  auto rtl_ports = bench.ports<RouteUnit>(rtl, RouteUnit::PortConfig{kKind, config, addr_w});
+  const RouteUnit::PortConfig shape{kKind, config, addr_w};
+  auto rtl_ports = bench.ports<RouteUnit>(rtl, shape);
   const Route model(config);
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
@@ -134,8 +135,9 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     auto value = [&] {
       return any ? static_cast<std::uint32_t>(bench.random.below(1u << addr_w)) : headers.address();
     };
-    RouteUnit::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
-                     value(), value(), bench.random.below(2) != 0};
+    const auto port = bench.random.below(any ? std::uint64_t{1} << shape.port_w() : ports);
+    RouteUnit::In in{static_cast<std::uint32_t>(port), headers.router(), value(), value(),
+                     bench.random.below(2) != 0};
     if (!any && bench.random.chance(0.5)) in.dst = headers.near(in.own, in.dst);
     in.reverse = bench.random.chance(0.5);
     const RouteOut route = [&] {

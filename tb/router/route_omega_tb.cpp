@@ -1,4 +1,6 @@
 // Lockstep bench of the omega network's route unit.
+#include <algorithm>
+
 #include "sim/router/route/route_omega.hpp"
 #include "tb/router/route_staged.hpp"
 
@@ -7,7 +9,7 @@ namespace {
 using namespace weft;
 
 // Switches with local ports: of the first and the last stage, and of stages beyond that. Switches
-// without: of the stages between.
+// without: of the stages between, and of the first, where local ports make no difference.
 class OmegaHeaders : public tb::NodeHeaders {
  public:
   OmegaHeaders(RandomStream& random, const RouteConfig& config)
@@ -16,11 +18,17 @@ class OmegaHeaders : public tb::NodeHeaders {
   }
 
   std::uint32_t router() const {
-    if (!edge_) return 1 + static_cast<std::uint32_t>(random_->below(stages_ - 2));
+    if (!edge_) return static_cast<std::uint32_t>(random_->below(stages_ - 1));
     if (random_->chance(0.5)) return 0;
     const std::uint32_t last = stages_ - 1;
-    return last + static_cast<std::uint32_t>(
-                      random_->chance(0.2) ? random_->below((1u << tb::kUnitAddrW) - last) : 0);
+    switch (random_->below(8)) {
+      case 0:
+        return last + static_cast<std::uint32_t>(random_->below((1u << tb::kUnitAddrW) - last));
+      case 1:
+        return std::max(last, 1u << random_->below(tb::kUnitAddrW));
+      default:
+        return last;
+    }
   }
 
  private:

@@ -6,16 +6,21 @@ namespace {
 
 using namespace weft;
 
-// Switches of all levels; nodes are connected to those of the first.
+// Switches of all levels; nodes are connected to those of the first, which without VCs by
+// destination makes no difference.
 class TreeHeaders : public tb::NodeHeaders {
  public:
   TreeHeaders(RandomStream& random, const RouteConfig& config)
-      : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
+      : NodeHeaders(random, config),
+        random_(&random),
+        edge_(config.num_local != 0),
+        from_(config.per_dest ? 2 : 1) {
     number_w_ = static_cast<unsigned>(std::bit_width(config.max_coords[0])) - 1;
   }
 
   std::uint32_t router() const {
-    const auto level = edge_ ? 1 : 2 + static_cast<std::uint32_t>(random_->below(number_w_));
+    const auto level =
+        edge_ ? 1 : from_ + static_cast<std::uint32_t>(random_->below(number_w_ + 2 - from_));
     return level << number_w_ | static_cast<std::uint32_t>(random_->below(1u << number_w_));
   }
   // Mostly below the switch.
@@ -31,6 +36,7 @@ class TreeHeaders : public tb::NodeHeaders {
   RandomStream* random_;
   unsigned number_w_ = 0;
   bool edge_;
+  std::uint32_t from_;  // Lowest level of switches without local ports.
 };
 
 }  // namespace
