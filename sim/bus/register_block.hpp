@@ -62,6 +62,7 @@ class RegisterBlock : public RegisterBlockSignals {
   }
 
   void reset() { start({}); }
+  const State& state() const { return state_; }
   /// Continues from `state`.
   void start(const State& state) {
     state_ = next_ = state;

@@ -25,12 +25,17 @@
 
 namespace weft {
 
-/// A counter of events, 32 bits that wrap: in a model, and in the RTL's register.
+/// A counter of events, 32 bits that wrap: in a model, and in registers of the RTL.
 struct RtlCounter {
-  std::string name;                ///< As RtlRegisterInfo::name.
-  unsigned lsb = 0;                ///< Its lowest bit in the register.
+  /// Lowest bits of the counter, from bit `lsb` of a register on.
+  struct Part {
+    std::string name;  ///< As RtlRegisterInfo::name.
+    unsigned lsb = 0;
+    unsigned bits = kCountW;
+  };
   std::uint32_t* value = nullptr;  ///< In the model.
-  bool with_last = false;          ///< Counts the events of the one before it, at other times.
+  std::vector<Part> parts;
+  bool with_last = false;  ///< Counts the events of the one before it, at other times.
 };
 
 /// Sets all registers of a block to the state of its model: both then behave alike in every cycle.
@@ -71,7 +76,8 @@ class RtlState {
   static void load(const RtlScope& at, const RegisterBlock& model,
                    const RegisterBlock::Config& config, std::uint32_t now);
 
-  /// The counters of a block that only count: any value is one that a long run reaches.
+  /// The counters of a block that only count, its own or at its inputs in the last cycle: any value
+  /// is one that a long run reaches.
   static std::vector<RtlCounter> counters(BarrierUnit& model);
   static std::vector<RtlCounter> counters(AxiRead& model);
   static std::vector<RtlCounter> counters(AxiWrite& model);
@@ -81,6 +87,11 @@ class RtlState {
   static std::vector<RtlCounter> counters(LinkRx& model);
   static std::vector<RtlCounter> counters(LinkTx& model);
   static std::vector<RtlCounter> counters(RecvUnit& model);
+  static std::vector<RtlCounter> counters(RegisterBlock& model);
+  static std::vector<RtlCounter> counters(Nic& model);
+  static std::vector<RtlCounter> counters(CombineUnit& model);
+  static std::vector<RtlCounter> counters(Accumulator& model);
+  static std::vector<RtlCounter> counters(ReduceLanes& model);
 
  private:
   static void input_unit(const RtlScope& at, const InputUnit& unit,

@@ -28,6 +28,27 @@ class Surroundings {
   const NicStatus& status() const { return status_; }
   std::uint32_t memory_errors() const { return memory_errors_; }
 
+  /// Counts on from what the block has seen instead of what it was shown.
+  void follow(const NicStatus& shown, std::uint32_t errors, const RegisterBlock::State& state) {
+    const auto move = [](std::uint32_t& count, std::uint32_t from, std::uint32_t to) {
+      count += to - from;
+    };
+    const NicStatus& seen = state.seen;
+    move(status_.tx_count, shown.tx_count, seen.tx_count);
+    move(status_.rx_parity, shown.rx_parity, seen.rx_parity);
+    move(status_.rx_refused, shown.rx_refused, seen.rx_refused);
+    if (c_.barrier) move(status_.barriers, shown.barriers, seen.barriers);
+    if (c_.combine) move(status_.combines, shown.combines, seen.combines);
+    move(memory_errors_, errors, state.errors);
+    for (unsigned t = 0; t < kNumRxCounts; ++t) {
+      move(status_.rx_count[t], shown.rx_count[t], seen.rx_count[t]);
+      move(status_.rx_arrived[t], shown.rx_arrived[t], seen.rx_arrived[t]);
+    }
+    for (unsigned i = 0; i < c_.link_counts(); ++i) {
+      move(status_.rx_link[i], shown.rx_link[i], seen.rx_link[i]);
+    }
+  }
+
   /// The next cycle, after one with these outputs.
   void step(const RegisterBlock::Out& out, RandomStream& random) {
     if (out.desc_valid) --status_.desc_free;
@@ -192,7 +213,7 @@ class Program {
         return (any & static_cast<std::uint32_t>(low_mask(c_.header.key_w + (below(8) == 0)))) |
                below(c_.windows + 1) << 8;
       case WEFT_REG_JOB_START:
-        return below(in.status.rx_count[3] + 2);
+        return below(std::uint64_t{in.status.rx_count[3]} + 2);
       case WEFT_REG_RX_BASE:
         return below(4) == 0 ? 0 : bytes(random);
       case WEFT_REG_RX_SIZE:
@@ -247,6 +268,17 @@ class Reference {
     NicStatus status = in.status;
     if (!c_.barrier) status.barriers = 0;
     if (!c_.combine) status.combines = 0;
+    status.combines -= more_combines_;
+    if (moved_) {
+      const bool posted = port_.posted();
+      NicStatus before = moved_->seen;
+      before.desc_free += posted;
+      before.combines -= more_combines_;
+      port_.begin_cycle(before, cycle_);
+      port_.take_event();
+      status.desc_free -= posted;
+      moved_.reset();
+    }
     port_.begin_cycle(status, cycle_++);
     // The port's memories answer no access with an error.
     const bool event = port_.take_event() || in.memory_errors != errors_;
@@ -255,12 +287,24 @@ class Reference {
     NicPort trial = port_;
     const std::uint32_t value = trial.read(in.raddr);
     bench.equal("rdata_o against NicPort", out.rdata,
-                in.raddr == WEFT_REG_MEMORY_ERRORS ? errors_ : value);
+                in.raddr == WEFT_REG_MEMORY_ERRORS    ? errors_
+                : in.raddr == WEFT_REG_REFUSED_WRITES ? value + more_refused_
+                : in.raddr == WEFT_REG_COMBINE_DONE   ? value + more_combines_
+                                                      : value);
     bench.equal("rrefused_o against NicPort", out.rrefused, trial.faulted());
     if (!in.wen) return;
     const bool refused = !write(in);
     bench.equal("wrefused_o against NicPort", out.wrefused, refused);
     if (refused) port_.count_refused_write();
+  }
+
+  /// The block's counters were moved: what it saw, counted or waits for is `now`, was `before`.
+  void follow(const RegisterBlock::State& before, const RegisterBlock::State& now) {
+    moved_ = now;
+    cycle_ += now.cycle - before.cycle;
+    errors_ = now.errors;
+    more_refused_ += now.refused_writes - before.refused_writes;
+    more_combines_ += now.seen.combines - before.seen.combines;
   }
 
  private:
@@ -283,12 +327,16 @@ class Reference {
   NicPort port_;
   std::uint64_t cycle_ = 0;
   std::uint32_t errors_ = 0;
+  std::optional<RegisterBlock::State> moved_;  // Until the port has been told.
+  // By what the block's counts are higher than those of the port, which cannot be moved.
+  std::uint32_t more_refused_ = 0, more_combines_ = 0;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "register_block", [](tb::Bench& bench) {
+    bench.open_registers();
     const RegisterBlock::Config points[] = {
         {2, 2, 3, {16, 64}, true, true, true, true, 40},
         {1, 1, 8, {16, 64}, false, false, false, false, 65536},
@@ -314,6 +362,13 @@ int main(int argc, char** argv) {
       RegisterBlock::In in;
       for (; bench.running() || whole != 0; bench.next()) {
         bench.load_now(rtl, ports, model, c);
+        if (whole == 0) {
+          const RegisterBlock::State before = model.state();
+          if (bench.wind_counters(rtl, model)) {
+            surroundings.follow(before.seen, before.errors, model.state());
+            reference.follow(before, model.state());
+          }
+        }
         in.status = surroundings.status();
         in.memory_errors = surroundings.memory_errors();
         program.next(in, bench.random);

@@ -66,10 +66,12 @@ void Bench::wind(RtlInstance& rtl, const std::vector<RtlCounter>& counters) {
       rise = ~gap - static_cast<std::uint32_t>(random.below(4)) - *counter.value;
     }
     *counter.value += rise;
-    const auto found = registers.find(counter.name);
-    if (found == registers.end()) throw CheckError(block_ + ": no register " + counter.name);
-    found->second.set_bits(counter.lsb, 32, *counter.value);
-    if (recorder_) recorder_->note_set(counter.name, counter.lsb, *counter.value);
+    for (const RtlCounter::Part& part : counter.parts) {
+      const auto found = registers.find(part.name);
+      if (found == registers.end()) throw CheckError(block_ + ": no register " + part.name);
+      found->second.set_bits(part.lsb, part.bits, *counter.value);
+      if (recorder_) recorder_->note_set(part, *counter.value);
+    }
   }
   rtl.eval();
 }

@@ -49,8 +49,8 @@ void InputRecorder::look() {
   high_ = high;
 }
 
-void InputRecorder::note_set(const std::string& name, unsigned lsb, std::uint32_t value) {
-  file_ << fmt::format("\x02{} {} {}\n", name, lsb, value);
+void InputRecorder::note_set(const RtlCounter::Part& part, std::uint32_t value) {
+  file_ << fmt::format("\x02{} {} {} {}\n", part.name, part.lsb, part.bits, value);
 }
 
 void InputRecorder::write(char kind) {

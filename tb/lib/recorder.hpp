@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/verilated/verilate.hpp"
+#include "sim/verilated/rtl_state.hpp"
 
 namespace weft::tb {
 
@@ -15,8 +15,8 @@ namespace weft::tb {
 /// line of its own. Then each record has a byte, 1 for an edge and 0 where inputs matter without
 /// one, and the ports' bits in that order, lowest first, eight a byte. Records without an edge are
 /// those while `rst_ni` is 0, which acts at once, and all of a block without a clock. Where the
-/// bench sets a counter of the RTL, a byte 2 comes between records, then NAME LSB VALUE as a line:
-/// the bits of the register from LSB on, 32 of them, are VALUE from the next record on.
+/// bench sets a counter of the RTL, a byte 2 comes between records, then NAME LSB BITS VALUE as a
+/// line: the BITS bits of the register from LSB on are those of VALUE from the next record on.
 class InputRecorder {
  public:
   /// `rtl` was reset and must outlive this; throws ConfigError if `path` cannot be written.
@@ -24,8 +24,8 @@ class InputRecorder {
   InputRecorder(const InputRecorder&) = delete;
   InputRecorder& operator=(const InputRecorder&) = delete;
 
-  /// 32 bits of a register were set, named as RtlRegisterInfo::name.
-  void note_set(const std::string& name, unsigned lsb, std::uint32_t value);
+  /// Part of a register was set to the lowest bits of `value`.
+  void note_set(const RtlCounter::Part& part, std::uint32_t value);
 
  private:
   void look();

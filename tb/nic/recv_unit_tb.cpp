@@ -103,9 +103,18 @@ int main(int argc, char** argv) {
         packets += in.rx.valid && in.rx.last;
         in.windows = tb::random_windows(bench.random, packet_flits, form, windows);
         for (unsigned w = 0; w < windows; ++w) {
-          // The body just fits, or does not.
-          if (bench.random.below(4) == 0 && end != 0) {
+          // The body just fits, or does not, by one place or by one bit; or it lies around a power
+          // of two.
+          const auto mask = static_cast<std::uint32_t>(low_mask(kMemAddrW));
+          const auto kind = bench.random.below(8);
+          if (kind < 2 && end != 0) {
             in.windows.size[w] = end - static_cast<std::uint32_t>(bench.random.below(2));
+          } else if (kind == 2) {
+            in.windows.size[w] = (end ^ 1u << bench.random.below(kMemAddrW)) & mask;
+          } else if (kind < 5) {
+            const auto back = static_cast<std::uint32_t>(bench.random.below(2 * packet_flits));
+            in.windows.base[w] = ((1u << bench.random.below(kMemAddrW + 1)) - end + back) & mask;
+            in.windows.size[w] = mask;
           }
         }
         in.mem_wready = accept.next(bench.random);

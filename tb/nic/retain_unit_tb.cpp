@@ -138,6 +138,10 @@ int main(int argc, char** argv) {
         in.desc = bench.random.below(64) == 0
                       ? tb::long_message(bench.random, config.packet_flits, form)
                       : tb::random_descriptor(bench.random, config.packet_flits, form);
+        // A gap is only kept here.
+        if (bench.random.below(2) == 0) {
+          in.desc.gap = static_cast<std::uint32_t>(bench.random.below(256));
+        }
         // Most go to nodes that exist, often to few, so that generations of a slot follow each
         // other.
         const std::uint64_t nodes = config.addresses + (bench.random.below(8) == 0 ? 2 : 0);

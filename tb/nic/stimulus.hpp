@@ -30,8 +30,8 @@ inline void expect(bool met, const std::string& what) {
   if (!met) throw CheckError("bench: " + what);
 }
 
-/// A message of up to about four packets, often empty or exactly full; small gaps, a few large
-/// ones.
+/// A message of up to about four packets, often empty or exactly full, at times of a power of two
+/// or a little more; small gaps, a few large ones.
 inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits,
                                     PacketForm form = {}) {
   Descriptor desc;
@@ -47,7 +47,11 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   } else {
     desc.len = static_cast<std::uint32_t>(random.below(4 * packet_flits + 2));
   }
+  if (random.below(128) == 0) {
+    desc.len = (1u << random.below(10)) + static_cast<std::uint32_t>(random.below(packet_flits));
+  }
   if (random.below(2) == 0) desc.gap = static_cast<std::uint32_t>(random.below(4));
+  if (random.below(128) == 0) desc.gap = 1u << random.below(8);
   if (random.below(512) == 0) desc.gap = static_cast<std::uint32_t>(random.below(256));
   return desc;
 }
@@ -240,6 +244,7 @@ class PacketSource {
     // Counters that wrap at 256 or 512 would take these for the right length.
     if (kind == 4 && random.below(8) == 0) body = header.len + 256;
     if (kind == 5 && random.below(8) == 0) body = header.len + 512;
+    if (kind == 6) header.len ^= 1u << random.below(kLenW);
     word_ = header.pack(form_);
     left_ = body + 1;
     header_ = true;

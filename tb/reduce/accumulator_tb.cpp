@@ -62,6 +62,7 @@ class Writer {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "accumulator", [](tb::Bench& bench) {
+    bench.open_registers();
     const Accumulator::Config points[] = {{64}, {192, 3}};
     for (const Accumulator::Config& config : bench.order(points)) {
       RtlInstance rtl =
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
       Accumulator::PortIn in;
       Writer writer(config.data_w / 64);
       for (; bench.running(); bench.next()) {
+        bench.wind_counters(rtl, model);
         writer.next(in, model.out(), bench.random);
         ports.drive(in);
         rtl.eval();

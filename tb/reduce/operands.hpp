@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft::tb {
 
@@ -59,27 +60,39 @@ inline std::uint32_t sparse_fraction(RandomStream& random, unsigned bits) {
   return any & (0x7fffffu << (23 - bits));
 }
 
-/// Operands of few bits whose product is a tie or one bit beside it, at times subnormal, at times
-/// with a subnormal operand: (1 + 2^-i) 2^x and (1 + 2^-j) 2^y, where 2^-(i+j) is half of the last
-/// place.
+/// Operands whose product is a tie, or has one bit below it; often subnormal, at times with a
+/// subnormal operand.
 inline Pair product_tie(RandomStream& random) {
   const auto draw = [&random](unsigned bound) {
     return static_cast<std::uint32_t>(random.below(bound));
   };
-  const unsigned zeros = draw(3) == 0 ? draw(22) : 0;  // In front of a subnormal operand.
-  const unsigned lost = draw(2) == 0 ? draw(25) : 0;   // Places of a subnormal product.
-  const unsigned i = std::min(1 + draw(23 - zeros), 24 - lost), j = 24 - lost - i;
-  std::uint32_t x = 0x800000u | 1u << (23 - i), y = j < 24 ? 1u << (23 - j) : 0;
-  if (draw(4) != 0) y |= 1u << draw(23);
-  const unsigned exp = lost != 0 ? 128 - lost : 128 + draw(127 - zeros);  // Sum of both.
-  unsigned of_x = 0;
-  if (zeros != 0) {
-    x >>= zeros;
-  } else {
-    of_x = 1 + draw(exp - 1);
+  // Significands x and y, whose product has ones at `low` and at `tie`, `distance` above it, and
+  // none else below `tie`: y is a quotient modulo a power of two.
+  const unsigned distance = draw(4) == 0 ? 0 : draw(24), low = draw(47 - distance);
+  const unsigned tie = low + distance, y_zeros = draw(std::min(low, 23 - distance) + 1);
+  const unsigned x_zeros = std::min(low - y_zeros, 23u);
+  const std::uint32_t odd = 1 | draw(1u << (24 - x_zeros)) >> draw(2) * draw(24);
+  std::uint64_t inverse = odd;
+  for (unsigned i = 0; i < 5; ++i) inverse *= 2 - odd * inverse;
+  const unsigned known = distance + 1;
+  const std::uint64_t quotient = (std::uint64_t{distance != 0} << distance | 1) * inverse;
+  const std::uint64_t any = random() << known | (quotient & low_mask(known));
+  const std::uint32_t x = odd << x_zeros;
+  const auto y = static_cast<std::uint32_t>((any & low_mask(24 - y_zeros)) << y_zeros);
+  // As floats: the sum of their exponents is such that `tie` is half of the least subnormal, or
+  // any.
+  const auto x_width = static_cast<unsigned>(std::bit_width(x));
+  const auto y_width = static_cast<unsigned>(std::bit_width(y));
+  unsigned sum = 102 - tie + x_width + y_width;
+  if (draw(3) == 0) sum = 128 + draw(250);
+  const unsigned least = sum > 254 ? sum - 254 : 1, most = std::min(254u, sum - 1);
+  const unsigned x_exp = least + draw(most - least + 1);
+  const bool sign = draw(2) != 0, other = draw(2) != 0;
+  Pair pair = {float_bits(sign, x_exp, x << (24 - x_width)),
+               float_bits(other, sum - x_exp, y << (24 - y_width))};
+  if (draw(4) == 0) {
+    pair = {float_bits(sign, 0, x & 0x7fffff), float_bits(other, 125 - tie + y_width, pair.second)};
   }
-  const unsigned of_y = zeros != 0 ? exp + zeros - 1 : exp - of_x;
-  const Pair pair = {float_bits(draw(2) != 0, of_x, x), float_bits(draw(2) != 0, of_y, y)};
   return draw(2) == 0 ? pair : Pair{pair.second, pair.first};
 }
 
@@ -92,7 +105,7 @@ inline Pair float_pair(RandomStream& random) {
   const auto draw = [&random](unsigned bound) {
     return static_cast<std::uint32_t>(random.below(bound));
   };
-  switch (random.below(11)) {
+  switch (random.below(12)) {
     case 0: {  // Close exponents.
       return {a, float_bits(sign, exp + draw(55) - 27, b)};
     }
@@ -107,10 +120,12 @@ inline Pair float_pair(RandomStream& random) {
       return {float_bits((a >> 31) != 0, draw(4), a), float_bits(sign, draw(4), b >> draw(23))};
     }
     case 4: {  // Ties of sums, and one unit or one bit beside them.
-      std::uint32_t low = std::uint32_t{draw(3) == 0};
-      if (draw(2) == 0) low = 1u << draw(21);
+      const unsigned shift = draw(2) == 0 ? 22 + draw(4) : 1 + draw(25);
+      std::uint32_t low = 1u << (shift - 1) | std::uint32_t{draw(3) == 0};
+      if (draw(2) == 0) low |= 1u << draw(shift);
+      if (draw(4) == 0) low = draw(4) << 21;
       return {draw(4) == 0 ? a & 0xff800000u : a,
-              float_bits(sign, exp - 22 - draw(4), draw(4) << 21 | low)};
+              float_bits(sign, exp - shift, (shift < 24 ? b >> shift << shift : 0) | low)};
     }
     case 5: {  // Ties of products: 25 bits together, and a little more.
       const unsigned width = 1 + draw(12);
@@ -122,9 +137,9 @@ inline Pair float_pair(RandomStream& random) {
       return {float_bits((a >> 31) != 0, sum / 2 + draw(20), a >> draw(24)),
               float_bits(sign, sum - sum / 2 - draw(20), b >> draw(24))};
     }
-    case 7: {
+    case 7:
+    case 10:
       return product_tie(random);
-    }
     case 8: {  // Infinities and NaNs with few ones.
       const std::uint32_t ones = draw(3) == 0 ? 0 : 1u << draw(23);
       const Pair pair = {

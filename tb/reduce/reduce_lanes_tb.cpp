@@ -97,6 +97,7 @@ class Side {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "reduce_lanes", [](tb::Bench& bench) {
+    bench.open_registers();
     const Point points[] = {{{64, 3}, true}, {{64, 2}}, {{128, 1}}};
     for (const Point& point : bench.order(points)) {
       const ReduceLanes::Config& config = point.config;
@@ -107,6 +108,7 @@ int main(int argc, char** argv) {
       Side side(point);
       ReduceLanes::Shown shown;
       for (; bench.running(); bench.next()) {
+        bench.wind_counters(rtl, model);
         const ReduceLanes::In& in = side.next(shown, bench.random);
         ports.drive(in);
         rtl.eval();

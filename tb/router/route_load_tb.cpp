@@ -36,9 +36,18 @@ int main(int argc, char** argv) {
       std::vector<std::uint64_t> credit(config.num_links);
       tb::Pressure offer, drain;
       const bool fills = config.load_w <= kLenW;
+      // Changing at random: how long a queue may grow, the share of long packets, and whether all
+      // go to one port.
+      unsigned limit = 400, all_to = ports;
+      double longer = 0.05;
       for (; bench.running(); bench.next()) {
         bench.load_now(rtl, rtl_ports, model, config);
         const bool offers = offer.next(random), drains = drain.next(random);
+        if (random.below(128) == 0) {
+          limit = 16u << random.below(9);
+          longer = random.chance(0.5) ? 0.05 : 0.5;
+          all_to = static_cast<unsigned>(random.below(2 * ports));
+        }
         for (unsigned p = 0; p < ports; ++p) {
           // At times a VC that there is not, where the number of VCs is no power of two.
           const auto vc = static_cast<std::uint32_t>(
@@ -46,15 +55,16 @@ int main(int argc, char** argv) {
           const bool exists = vc < config.num_vc;
           unsigned unused = 0, &coming = exists ? left[p * config.num_vc + vc] : unused;
           const bool head = coming == 0;
-          // Short packets mostly, and the longest.
+          // Short packets, the longest, and any.
+          const auto most = random.chance(fills ? 0.5 : longer) ? low_mask(kLenW) : 3;
           const auto len = static_cast<std::uint32_t>(
-              random.chance(fills ? 0.5 : 0.05) ? low_mask(kLenW) : random.below(4));
+              most > 3 && random.chance(0.5) ? most : random.below(most + 1));
           RouteLoad::Arrival& flit = rx[p];
           flit = {offers && random.chance(0.7),
                   random.chance(0.5),
                   vc,
                   len,
-                  static_cast<std::uint32_t>(random.below(ports)),
+                  all_to < ports ? all_to : static_cast<std::uint32_t>(random.below(ports)),
                   random.chance(0.5)};
           if (!flit.valid || !exists) continue;
           unsigned& to = goes[p * config.num_vc + vc];
@@ -77,8 +87,9 @@ int main(int argc, char** argv) {
           credit[l] = 0;
           for (unsigned v = 0; v < config.num_vc; ++v) {
             unsigned& waiting = queued[l * config.num_vc + v];
-            // A long queue is drained, so that few counters overflow. At times a credit of no flit.
-            const bool returns = waiting > 400 || (drains && random.chance(0.6));
+            // A long queue is drained, so that counters overflow at times only. At times a credit
+            // of no flit.
+            const bool returns = waiting > limit || (drains && random.chance(0.6));
             if (waiting == 0 ? !random.chance(0.01) : !returns) continue;
             if (waiting != 0) --waiting;
             credit[l] |= std::uint64_t{1} << v;

@@ -220,7 +220,7 @@ endmodule
   CHECK(without.share() < 0.7);
   for (unsigned k = 0; k < 33; ++k) {
     const auto gap = static_cast<std::uint32_t>(std::uint64_t{1} << k);
-    own.recording.settings.push_back({500 + 40 * k, "count_q", 0, ~gap - 2});
+    own.recording.settings.push_back({500 + 40 * k, "count_q", 0, 32, ~gap - 2});
   }
   const Grades with = grades();
   CHECK(with.faults == without.faults);

@@ -10,6 +10,8 @@ namespace weft::grade {
 namespace {
 
 constexpr std::size_t kMostClauses = 20000;  // Pairs beyond are left out.
+constexpr std::size_t kMostFlops = 400;      // Of a module in which pairs are looked for.
+constexpr std::size_t kWide = 12;            // Bits of a register.
 
 // "gen_in[0].u_in.credit_q[2]": the register.
 std::string register_of(const std::string& name) {
@@ -71,8 +73,14 @@ std::vector<Prover::Clause> Prover::candidates() {
       found.push_back(clause);
     }
   }
-  for (const auto& [name, flops] : scopes) {
-    if (flops.size() > 400) continue;
+  for (auto& [name, flops] : scopes) {
+    // What is wide is data or counts events.
+    if (flops.size() > kMostFlops) {
+      std::erase_if(flops, [&](std::uint32_t f) {
+        return registers[register_of(netlist_.flops[f].name)].size() > kWide;
+      });
+    }
+    if (flops.size() > kMostFlops) continue;
     for (std::size_t i = 0; i < flops.size(); ++i) {
       for (std::size_t j = i + 1; j < flops.size(); ++j) {
         const auto &a = rows[flops[i]], &b = rows[flops[j]];

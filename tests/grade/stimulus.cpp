@@ -42,7 +42,7 @@ Recording read_recording(const std::filesystem::path& path) {
       std::istringstream words(line());
       Recording::Setting& one = recording.settings.emplace_back();
       one.record = recording.records();
-      words >> one.name >> one.lsb >> one.value;
+      words >> one.name >> one.lsb >> one.bits >> one.value;
       continue;
     }
     const auto from = text.begin() + static_cast<std::ptrdiff_t>(at);
@@ -67,13 +67,13 @@ Stimulus::Stimulus(const Recording& recording, const GateLibrary& library) : rec
   for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) flops[netlist.flops[f].name] = f;
   for (const Recording::Setting& one : recording.settings) {
     auto& of = flops_.emplace_back();
-    for (unsigned b = 0; b < of.size(); ++b) {
+    for (unsigned b = 0; b < one.bits; ++b) {
       const auto found = flops.find(fmt::format("{}[{}]", one.name, one.lsb + b));
       if (found == flops.end()) {
         throw ConfigError(
             fmt::format("{}: no flop {}[{}]", recording.spec.top, one.name, one.lsb + b));
       }
-      of[b] = found->second;
+      of.push_back(found->second);
     }
   }
 }
@@ -91,7 +91,7 @@ void Stimulus::drive(GateBlock& block, std::size_t record) {
   for (; next_setting_ < flops_.size(); ++next_setting_) {
     const Recording::Setting& one = recording_.settings[next_setting_];
     if (one.record > record) break;
-    for (unsigned b = 0; b < 32; ++b) {
+    for (unsigned b = 0; b < one.bits; ++b) {
       block.set_flop(flops_[next_setting_][b], (one.value >> b & 1) != 0);
     }
   }

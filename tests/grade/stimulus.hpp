@@ -1,7 +1,6 @@
 // The inputs that a bench gave its block (tb/lib/recorder.hpp), for lanes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -19,11 +18,11 @@ struct Recording {
   };
   RtlSpec spec;
   std::vector<Port> ports;
-  /// 32 bits of a register that the bench set before a record.
+  /// Bits of a register that the bench set before a record.
   struct Setting {
     std::size_t record = 0;
     std::string name;
-    unsigned lsb = 0;
+    unsigned lsb = 0, bits = 32;
     std::uint32_t value = 0;
   };
   std::vector<Setting> settings;   ///< In the order of their records.
@@ -65,7 +64,7 @@ class Stimulus {
   const Recording& recording_;
   std::vector<std::uint32_t> vectors_;  // Of each bit.
   std::vector<bool> last_;
-  std::vector<std::array<std::uint32_t, 32>> flops_;  // Of each setting.
+  std::vector<std::vector<std::uint32_t>> flops_;  // Of each setting.
   std::size_t next_setting_ = 0;
   std::size_t reset_bit_ = ~std::size_t{0};
   bool known_ = false;
