@@ -71,6 +71,8 @@ module weft_ack_unit #(
   localparam int unsigned PlaceW = KeyW + IdW < OffW ? OffW - KeyW - IdW : 1;
   localparam int unsigned Depth  = NumAddr * NumCtrl * Slots;
   localparam int unsigned HeldW  = $clog2(Depth + 1);
+  // Bits of a source that is known.
+  localparam int unsigned SrcW   = NumAddr > 1 ? $clog2(NumAddr) : 1;
   // Entries, by source and the bits of the id above `gen`: as many as `ctrl` has numbers.
   localparam int unsigned Entries = NumAddr << (IdW - 2);
   localparam int unsigned EntryW  = $clog2(NumAddr) + IdW - 2;
@@ -84,7 +86,8 @@ module weft_ack_unit #(
   logic [NumLinks-1:0]        enter;
   logic [NumLinks*EntryW-1:0] took_entry;
   for (genvar i = 0; i < NumLinks; i++) begin : gen_lane
-    logic [AddrW-1:0]  ask_src, took_src, to;
+    logic [AddrW-1:0]  ask_src, took_src;
+    logic [SrcW-1:0]   to;
     logic [IdW-2:0]    ask_id, took_id, id;
     logic [EntryW-1:0] ask_entry;
     logic [HeldW-1:0]  held;
@@ -106,13 +109,13 @@ module weft_ack_unit #(
     assign enter[i]      = took_valid_i[i] && took_known;
 
     weft_fifo #(
-      .DataW(AddrW + IdW - 1),
+      .DataW(SrcW + IdW - 1),
       .Depth(Depth)
     ) u_fifo (
       .clk_i,
       .rst_ni (fifo_rst_n),
       .push_i (enter[i] && held != HeldW'(Depth)),
-      .data_i ({took_src, took_id}),
+      .data_i ({took_src[SrcW-1:0], took_id}),
       .pop_i  (valid_o[i] && ready_i[i]),
       .data_o ({to, id}),
       .count_o(held)
@@ -123,7 +126,7 @@ module weft_ack_unit #(
     logic [HdrW-1:0]  header;
     logic [DataW-1:0] word;
     assign off    = OffW'({1'b1, id}) << PlaceW;
-    assign header = {1'b1, {(weft_pkg::TagW + weft_pkg::LenW){1'b0}}, off, node_i, to};
+    assign header = {1'b1, {(weft_pkg::TagW + weft_pkg::LenW){1'b0}}, off, node_i, AddrW'(to)};
     assign word   = valid_o[i] ? DataW'(header) : '0;
     assign valid_o[i] = held != '0;
     assign last_o[i]  = valid_o[i];

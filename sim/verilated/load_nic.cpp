@@ -232,7 +232,7 @@ void RtlState::ack_unit(const RtlScope& at, const Nic& nic, const Nic::Config& c
     load_fifo(of_lane.in("u_fifo"), {c.addresses * c.num_ctrl * c.slots},
               static_cast<unsigned>(lane.count), [&](RtlWord& word, unsigned n) {
                 const IdOfPacket& packet = lane.ring[(lane.first + n) % lane.ring.size()];
-                word.put(packet.id, ids.plain_w()).put(packet.src, c.header.addr_w);
+                word.put(packet.id, ids.plain_w()).put(packet.src, index_width(c.addresses));
               });
     const IdOfPacket& took = (i == 0 ? nic.recv_ : nic.further_[i - 1]).out().took;
     of_lane.set_checked("asked_src_q", took.src);

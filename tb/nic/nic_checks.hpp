@@ -185,8 +185,8 @@ class WindowCheck {
   }
 
   /// The writes of this cycle: on each lane the next one that is due. `accepted`: lanes whose write
-  /// is accepted; another stays due.
-  void see_writes(const Nic::Out& out, unsigned accepted) {
+  /// is accepted; another stays due. `status`: counts from 0 on.
+  void see_writes(const Nic::Out& out, const NicStatus& status, unsigned accepted) {
     for (unsigned i = 0; i < config_.links(); ++i) {
       if ((out.mem_wen >> i & 1) == 0) continue;
       auto& writes = links_[i].writes;
@@ -195,7 +195,6 @@ class WindowCheck {
              "write to memory");
       if ((accepted >> i & 1) != 0) writes.pop_front();
     }
-    const NicStatus& status = out.status;
     expect(std::accumulate(status.rx_link.begin(), status.rx_link.end(), 0u) ==
                std::accumulate(status.rx_count.begin(), status.rx_count.end(), 0u),
            "counts by link");

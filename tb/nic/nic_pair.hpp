@@ -36,6 +36,12 @@ class NicPair {
   }
 
   const Nic::Out& out() const { return model_.out(); }
+  // Its status without what wind_counters added to counters.
+  NicStatus status() const {
+    NicStatus shown = model_.out().status;
+    add(shown, added_, -1u);
+    return shown;
+  }
   // Cycles since reset.
   std::uint64_t now() const { return bench_.cycle() - begin_; }
 
@@ -44,6 +50,11 @@ class NicPair {
       tx_full_ = rtl_.port("tx_full_i");
       rready_ = rtl_.port("mem_rready_i");
       wready_ = rtl_.port("mem_wready_i");
+    }
+    const NicStatus before = model_.out().status;
+    if (bench_.wind_counters(rtl_, model_)) {
+      add(added_, model_.out().status, 1);
+      add(added_, before, -1u);
     }
     bench_.equal(ports_, model_.out());
   }
@@ -114,10 +125,25 @@ class NicPair {
     }
   }
 
+  // Adds `times` the counters of `more`.
+  static void add(NicStatus& to, const NicStatus& more, std::uint32_t times) {
+    to.tx_count += times * more.tx_count;
+    to.tx_resent += times * more.tx_resent;
+    to.rx_parity += times * more.rx_parity;
+    to.rx_refused += times * more.rx_refused;
+    to.rx_repeated += times * more.rx_repeated;
+    for (unsigned t = 0; t < kNumRxCounts; ++t) {
+      to.rx_count[t] += times * more.rx_count[t];
+      to.rx_arrived[t] += times * more.rx_arrived[t];
+    }
+    for (std::size_t i = 0; i < to.rx_link.size(); ++i) to.rx_link[i] += times * more.rx_link[i];
+  }
+
   Bench& bench_;
   RtlInstance& rtl_;
   Nic::Config config_;
   Nic model_;
+  NicStatus added_;
   std::uint64_t begin_;
   unsigned words_;
   std::vector<std::uint64_t> credit_;

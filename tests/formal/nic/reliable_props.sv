@@ -42,6 +42,7 @@ module reliable_props #(
   localparam int unsigned PlaceW  = OffW - 3;
   localparam int unsigned FieldsW = MemAddrW + LenW + 1 + PlaceW + TagW + GapW + 1;
   localparam int unsigned DataW   = weft_pkg::HdrW;
+  localparam int unsigned SourceW = 1;  // Bits of a source in the FIFO of one: one source alone.
 
   // An id here is {slot, gen}; a packet or acknowledgement in the network is bit {node, id}.
   logic                desc_ready, pkt_valid, pkt_more, sent;
@@ -198,10 +199,10 @@ module reliable_props #(
   (* hierconn *) wire \gen_node[1].u_ack.gen_lane[0].u_fifo.rptr_q ;
   (* hierconn *) wire \gen_node[0].u_ack.gen_lane[0].u_fifo.wptr_q ;
   (* hierconn *) wire \gen_node[1].u_ack.gen_lane[0].u_fifo.wptr_q ;
-  (* hierconn *) wire [AddrW+1:0] \gen_node[0].u_ack.gen_lane[0].u_fifo.mem_q[0] ;
-  (* hierconn *) wire [AddrW+1:0] \gen_node[0].u_ack.gen_lane[0].u_fifo.mem_q[1] ;
-  (* hierconn *) wire [AddrW+1:0] \gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[0] ;
-  (* hierconn *) wire [AddrW+1:0] \gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [SourceW+1:0] \gen_node[0].u_ack.gen_lane[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [SourceW+1:0] \gen_node[0].u_ack.gen_lane[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [SourceW+1:0] \gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [SourceW+1:0] \gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[1] ;
   logic [1:0] oldest, issue, free, acked, gens;
   logic       cut;
   assign oldest = \u_dut.oldest_q ;
@@ -322,7 +323,7 @@ module reliable_props #(
   assign restarts = {\gen_node[1].u_ack.restart_q , \gen_node[0].u_ack.restart_q };
   assign dsts     = {\u_dut.slot_dst_q[1] , \u_dut.slot_dst_q[0] };
   assign more     = {\u_dut.fields_q[1] [0], \u_dut.fields_q[0] [0]};
-  logic [4*(AddrW+2)-1:0] places;
+  logic [4*(SourceW+2)-1:0] places;
   assign places = {\gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[1] ,
                    \gen_node[1].u_ack.gen_lane[0].u_fifo.mem_q[0] ,
                    \gen_node[0].u_ack.gen_lane[0].u_fifo.mem_q[1] ,
@@ -337,9 +338,9 @@ module reliable_props #(
     for (int unsigned n = 0; n < 2; n++) begin
       for (int unsigned k = 0; k < 2; k++) begin
         if (counts[n*2 +: 2] == 2'd2 || (counts[n*2 +: 2] == 2'd1 && rptr[n] == 1'(k))) begin
-          fifo_twice = fifo_twice | (fifo & (8'd1 << {1'(n), places[(n*2+k)*(AddrW+2) +: 2]}));
-          fifo = fifo | (8'd1 << {1'(n), places[(n*2+k)*(AddrW+2) +: 2]});
-          if (places[(n*2+k)*(AddrW+2) + 2 +: AddrW] != '0) from_source[n] = 1'b0;
+          fifo_twice = fifo_twice | (fifo & (8'd1 << {1'(n), places[(n*2+k)*(SourceW+2) +: 2]}));
+          fifo = fifo | (8'd1 << {1'(n), places[(n*2+k)*(SourceW+2) +: 2]});
+          if (places[(n*2+k)*(SourceW+2) + 2 +: SourceW] != '0) from_source[n] = 1'b0;
         end
       end
     end
