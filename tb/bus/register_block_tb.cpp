@@ -53,6 +53,12 @@ class Surroundings {
   void step(const RegisterBlock::Out& out, RandomStream& random) {
     if (out.desc_valid) --status_.desc_free;
     if (status_.desc_free < c_.queue_depth && drain_.next(random)) ++status_.desc_free;
+    if (!hurried_ && random.below(32) == 0) {
+      leap(random);
+      entered_ += out.barrier_enter;
+      orders_ += out.combine_post;
+      return;
+    }
     if (send_.next(random)) status_.tx_count += 1 + count(random, c_.num_ctrl - 1);
     if (receive_.next(random)) receive(random);
     if (hurried_) hurry(random);
@@ -76,6 +82,32 @@ class Surroundings {
   }
 
  private:
+  // One counter rises by 8 at once, the most: of its low bits only the highest changes.
+  void leap(RandomStream& random) {
+    const auto tag = static_cast<unsigned>(random.below(kNumRxCounts));
+    switch (random.below(6)) {
+      case 0:
+        status_.tx_count += 8;
+        break;
+      case 1:
+        status_.rx_parity += 8;
+        break;
+      case 2:
+        status_.rx_refused += 8;
+        break;
+      case 3:
+        memory_errors_ += 8;
+        break;
+      case 4:
+        status_.barriers += 8;
+        break;
+      default:
+        status_.rx_arrived[tag] += 8;
+        if (random.below(2) == 0) break;
+        status_.rx_count[tag] += 8;
+        status_.rx_link[random.below(c_.num_links) * kNumRxCounts + tag] += 8;
+    }
+  }
   // Of the most that a counter may rise in a cycle, 8, what the steps above may add is left out.
   void hurry(RandomStream& random) {
     status_.tx_count += 8 - c_.num_ctrl;
@@ -270,13 +302,13 @@ class Reference {
     if (!c_.combine) status.combines = 0;
     status.combines -= more_combines_;
     if (moved_) {
-      const bool posted = port_.posted();
+      const bool pending = port_.posted();
       NicStatus before = moved_->seen;
-      before.desc_free += posted;
+      before.desc_free += pending;
       before.combines -= more_combines_;
       port_.begin_cycle(before, cycle_);
       port_.take_event();
-      status.desc_free -= posted;
+      status.desc_free -= pending;
       moved_.reset();
     }
     port_.begin_cycle(status, cycle_++);
@@ -338,7 +370,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "register_block", [](tb::Bench& bench) {
     bench.open_registers();
     const RegisterBlock::Config points[] = {
-        {2, 2, 3, {16, 64}, true, true, true, true, 40},
+        {2, 2, 3, {16, 64}, true, true, true, true, (1u << 23) + 40},
         {1, 1, 8, {16, 64}, false, false, false, false, 65536},
         {8, 8, 9, {20, 512}, true, false, true, false, 1u << 24},
         {3, 3, 1, {17, 128}, false, true, false, true, 1u << 20},

@@ -17,15 +17,14 @@ using weft::CombineUnit;
 /// over the end of the memory. What the unit must ignore is arbitrary.
 class Surroundings {
  public:
-  /// `hurried`: orders of one word, as many as there can be.
-  explicit Surroundings(const CombineUnit::Config& config, bool hurried = false)
-      : c_(config), hurried_(hurried), credits_(2, config.depth) {}
+  explicit Surroundings(const CombineUnit::Config& config)
+      : c_(config), credits_(2, config.depth) {}
 
   CombineUnit::In next(const CombineUnit::Out& out, weft::RandomStream& random) {
     CombineUnit::In in;
     in.mem_rdata = data(random);
     in.order = order(random);
-    in.post = (hurried_ || post_.next(random)) && !out.full;
+    in.post = post_.next(random) && !out.full;
     if (in.post && in.order.len >= kLongWords) cut_in_ = 200;
     if (cut_in_ != 0) cut_ = --cut_in_ == 0;
     for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
@@ -100,16 +99,10 @@ class Surroundings {
     last_.count = static_cast<std::uint32_t>(random.below(random.chance(0.5) ? 8 : 1u << 16));
     last_.silent = random.chance(0.3);
     last_.discard = random.chance(0.3);
-    if (hurried_) {
-      last_.op = weft::ReduceOp::kMax;
-      last_.len = 1;
-      last_.silent = true;
-    }
     return last_;
   }
 
   CombineUnit::Config c_;
-  bool hurried_;
   CombineOrder last_;
   std::vector<unsigned> credits_;
   unsigned held_ = 0;   // Words that the parent holds.
@@ -125,6 +118,7 @@ class Surroundings {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "combine_unit", [](tb::Bench& bench) {
+    bench.open_registers();
     const CombineUnit::Config points[] = {
         {2, false, 16}, {2, true, 16}, {1, false, 256}, {1, true, 3},       {0, false, 16},
         {0, true, 16},  {2, false, 2}, {2, true, 64},   {2, false, 4, 128}, {1, true, 5, 256}};
@@ -136,20 +130,16 @@ int main(int argc, char** argv) {
                                     std::size(points));
       auto ports = bench.ports<CombineUnit>(rtl, config);
       CombineUnit model(config);
-      // A root alone begins without a reset until its orders have passed 2^16.
-      bool hurried = config.is_root && config.num_child == 0;
-      Surroundings surroundings(config, hurried);
-      for (; bench.running() || hurried; bench.next()) {
+      Surroundings surroundings(config);
+      for (; bench.running(); bench.next()) {
         bench.load_now(rtl, ports, model, config);
+        bench.wind_counters(rtl, model);
         bench.equal(ports, model.out());
         const CombineUnit::In in = surroundings.next(model.out(), bench.random);
         ports.drive(in);
         rtl.eval();
         bench.equal(ports, model.out());  // All outputs depend on registers alone.
-        const bool due = hurried ? model.out().done >> 16 != 0 : surroundings.cut();
-        if ((due || !hurried) && bench.reset_now(rtl, due)) {
-          if (hurried) bench.begin_share();
-          hurried = false;
+        if (bench.reset_now(rtl, surroundings.cut())) {
           model.reset();
           surroundings = Surroundings(config);
           continue;

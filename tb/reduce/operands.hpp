@@ -69,8 +69,9 @@ inline Pair product_tie(RandomStream& random) {
   // Significands x and y, whose product has ones at `low` and at `tie`, `distance` above it, and
   // none else below `tie`: y is a quotient modulo a power of two.
   const unsigned distance = draw(4) == 0 ? 0 : draw(24), low = draw(47 - distance);
-  const unsigned tie = low + distance, y_zeros = draw(std::min(low, 23 - distance) + 1);
-  const unsigned x_zeros = std::min(low - y_zeros, 23u);
+  const unsigned tie = low + distance, least_y = low > 23 ? low - 23 : 0;
+  const unsigned y_zeros = least_y + draw(std::min(low, 23 - distance) + 1 - least_y);
+  const unsigned x_zeros = low - y_zeros;
   const std::uint32_t odd = 1 | draw(1u << (24 - x_zeros)) >> draw(2) * draw(24);
   std::uint64_t inverse = odd;
   for (unsigned i = 0; i < 5; ++i) inverse *= 2 - odd * inverse;
