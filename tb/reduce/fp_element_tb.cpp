@@ -16,11 +16,7 @@ int main(int argc, char** argv) {
       FpElement::In in;
       in.prod = bench.random.chance(0.5);
       const bool listed = bench.random.below(4) == 0;
-      // Each place of a product can be the one that decides how it is rounded.
-      const bool tie = in.prod && bench.random.below(4) != 0;
-      const auto [x, y] = listed ? special[in.prod].next()
-                          : tie  ? tb::product_tie(bench.random)
-                                 : tb::float_pair(bench.random);
+      const auto [x, y] = listed ? special[in.prod].next() : tb::float_pair(bench.random);
       in.a = x;
       in.b = y;
       ports.drive(in);
