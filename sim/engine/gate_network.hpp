@@ -22,9 +22,9 @@
 namespace weft {
 
 /// The network interfaces and the tiles of the routers (emit/tile.hpp), or the crossbars, of a
-/// network, one lane each. Between lanes flits, credits and Buffer-Full move as bits; what comes
-/// from or goes to links with blocks and other processes goes by the wires, as do, to be seen, the
-/// flits that enter interfaces.
+/// network, one lane each. Between lanes flits move as rows of words, credits and Buffer-Full as
+/// bits; what comes from or goes to links with blocks and other processes goes by the wires, as do,
+/// to be seen, the flits that enter interfaces.
 class GateNetwork final : public BlockArray {
  public:
   /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each

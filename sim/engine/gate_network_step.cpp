@@ -297,12 +297,18 @@ void GateNetwork::put_flits(std::uint32_t k, std::uint32_t g, Wires::Writer& wri
         writer.clear(links[std::countr_zero(m)]);
       }
       before = shown;
-      if (valid == 0) continue;
+      const std::uint64_t lost = out[tx.valid.of(q) * words] & ~valid;
+      if ((valid | lost) == 0) continue;
       const auto gather = [&](unsigned lsb, unsigned width, std::uint64_t* rows) {
         gather_lanes(out + std::size_t{tx.data.of(q) + lsb} * words, words, width, rows);
       };
       if (payload.width != 0) {
         gather(payload.lsb, payload.width, data[0].data());
+        // Flits that leave the network where no link is.
+        for (std::uint64_t m = lost; m != 0; m &= m - 1) {
+          const auto i = static_cast<unsigned>(std::countr_zero(m));
+          kind.table.give_back((g * words + w) * 64 + i, data[0][i]);
+        }
         for (std::uint64_t m = valid; m != 0; m &= m - 1) {
           const auto i = static_cast<unsigned>(std::countr_zero(m));
           __builtin_prefetch(kind.table.data((g * words + w) * 64 + i, data[0][i]));

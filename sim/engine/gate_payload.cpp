@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "sim/gates/netlist_order.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 namespace {
@@ -83,9 +84,15 @@ PayloadTable::PayloadTable(std::uint32_t lanes, std::uint32_t numbers, unsigned 
   clear();
 }
 
-// More than there are numbers is never taken.
 void PayloadTable::clear() {
-  std::ranges::fill(free_, ~std::uint64_t{0});
+  for (std::size_t word = 0; word < free_.size(); ++word) {
+    const std::uint32_t first = static_cast<std::uint32_t>(word % free_words_) * 64;
+    free_[word] = numbers_ - first < 64 ? low_mask(numbers_ - first) : ~std::uint64_t{0};
+  }
+}
+
+void PayloadTable::none_free() {
+  throw std::logic_error("gates: more flits inside a router than it can have");
 }
 
 }  // namespace weft

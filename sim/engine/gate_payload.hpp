@@ -32,15 +32,18 @@ class PayloadTable {
   /// `numbers`: flits that may be inside a router at the same time.
   PayloadTable(std::uint32_t lanes, std::uint32_t numbers, unsigned flit_words);
 
-  /// A number for a flit that enters router `lane`.
+  /// A number for a flit that enters router `lane`. Throws std::logic_error if all are in use.
   std::uint32_t take(std::uint32_t lane) {
     // The lowest that is free: so few lines of the cache are used while there is little traffic.
-    std::uint32_t word = lane * free_words_;
-    const std::uint32_t first = word;
-    while (free_[word] == 0) ++word;
-    const auto bit = static_cast<std::uint32_t>(std::countr_zero(free_[word]));
-    free_[word] &= free_[word] - 1;
-    return (word - first) * 64 + bit;
+    std::uint64_t* const free = &free_[std::size_t{lane} * free_words_];
+    std::uint32_t word = 0;
+    while (free[word] == 0) {
+      if (++word == free_words_) [[unlikely]]
+        none_free();
+    }
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(free[word]));
+    free[word] &= free[word] - 1;
+    return word * 64 + bit;
   }
   /// The words of the flit with a number.
   std::uint64_t* data(std::uint32_t lane, std::uint64_t number) {
@@ -48,12 +51,14 @@ class PayloadTable {
   }
   /// The flit has left the router. Its words stay until another one gets its number.
   void give_back(std::uint32_t lane, std::uint64_t number) {
-    free_[lane * free_words_ + number / 64] |= std::uint64_t{1} << number % 64;
+    free_[std::size_t{lane} * free_words_ + number / 64] |= std::uint64_t{1} << number % 64;
   }
   /// All routers are empty.
   void clear();
 
  private:
+  [[noreturn]] static void none_free();
+
   std::uint32_t numbers_ = 0, free_words_ = 0, flit_words_ = 0;
   std::vector<std::uint64_t> free_;  // [lane][word].
   LargeArray<std::uint64_t> data_;   // [lane][number][word].
