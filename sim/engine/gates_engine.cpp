@@ -44,7 +44,8 @@ Outcome run_gates(const EngineInputs& run, GateNetwork& gates) {
 }
 
 // Measured on tori of 16 x 16 and more at rates of 0.1 and up (scripts/bench_engines.sh): models
-// take 0.6 us for a router and cycle, gates 0.1 to 0.13; half a minute builds the kernel of a shape.
+// take 0.6 us for a router and cycle, gates 0.1 to 0.13; half a minute builds the kernel of a
+// shape.
 bool gates_pay(const EngineInputs& run) {
   constexpr std::uint64_t kFewestRouters = 128, kWorthStart = 2'000'000, kWorthBuild = 200'000'000;
   const std::uint64_t routers = run.graph.blocks.size() - run.graph.nodes;
