@@ -84,25 +84,17 @@ class RtlBlock {
   bool at_rest_ = false;
 };
 
-/// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
-/// outputs are the model's.
+/// Model and RTL of a block, behind the model's outputs: what cosimulation pairs and trios have in
+/// common.
 template <class Model, class Rtl>
-class CosimPair {
+class CosimBlock {
  public:
   using In = typename Model::In;
   using BlockModel = Model;
 
-  /// `config`: the model's, or one derived from it. `more`: further arguments of the RTL's
-  /// constructor, the last one whether its assertions are on.
-  template <class Config, class... More>
-  explicit CosimPair(const Config& config, const More&... more)
-      : model_(config), rtl_(config, more...) {
-    rtl_.check(model_.out());
-  }
-
   decltype(auto) out() const { return model_.out(); }
   const Model& model() const { return model_; }
-  // Always false: a pair is compared in every cycle, also while the RTL is at rest.
+  // Always false: all are compared in every cycle, also while the RTL is at rest.
   template <class... Ins>
   bool idle(const Ins&...) const {
     return false;
@@ -110,23 +102,51 @@ class CosimPair {
   bool quiet() const { return false; }
   bool status_changed() const { return true; }
 
+ protected:
+  template <class Config, class... More>
+  explicit CosimBlock(const Config& config, const More&... more)
+      : model_(config), rtl_(config, more...) {}
+
+  void load_both(const Model& model, std::uint32_t now) {
+    model_ = model;
+    rtl_.load(model, now);
+  }
+  void step_both(const In& in) {
+    model_.step(in);
+    rtl_.step(in);
+  }
+
+  Model model_;
+  Rtl rtl_;
+};
+
+/// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
+/// outputs are the model's.
+template <class Model, class Rtl>
+class CosimPair : public CosimBlock<Model, Rtl> {
+ public:
+  /// `config`: the model's, or one derived from it. `more`: further arguments of the RTL's
+  /// constructor, the last one whether its assertions are on.
+  template <class Config, class... More>
+  explicit CosimPair(const Config& config, const More&... more)
+      : CosimBlock<Model, Rtl>(config, more...) {
+    compare();
+  }
+
   /// Continues from the state of `model`; `now`: as for RtlState::load. Throws Difference for the
   /// first output in which the loaded RTL differs.
   void load(const Model& model, std::uint32_t now) {
-    model_ = model;
-    rtl_.load(model, now);
-    rtl_.check(model_.out());
+    this->load_both(model, now);
+    compare();
   }
   decltype(auto) step(const typename Model::In& in) {
-    model_.step(in);
-    rtl_.step(in);
-    rtl_.check(model_.out());
-    return model_.out();
+    this->step_both(in);
+    compare();
+    return this->out();
   }
 
  private:
-  Model model_;
-  Rtl rtl_;
+  void compare() { this->rtl_.check(this->out()); }
 };
 
 }  // namespace weft
