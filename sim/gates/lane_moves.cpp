@@ -7,14 +7,7 @@
 #include <map>
 #include <tuple>
 
-#if defined(__x86_64__)
-#if !defined(__clang__)
-// GCC 12 takes operands of its own intrinsics for uninitialised ones (its bug 105593).
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
+#include "sim/gates/intrinsics.hpp"
 
 namespace weft {
 

@@ -8,15 +8,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
-
-#if defined(__x86_64__)
-#if !defined(__clang__)
-// GCC 12 takes operands of its own intrinsics for uninitialised ones (its bug 105593).
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
+#include "sim/gates/intrinsics.hpp"
 
 namespace weft {
 
