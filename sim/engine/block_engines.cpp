@@ -14,6 +14,21 @@
 namespace weft {
 namespace {
 
+// The blocks of an engine.
+struct Blocks {
+  AnyNic::Make nic;
+  AnyRouter::Make router;
+  AnyCrossbar::Make crossbar;
+  AnyUnits units;
+};
+
+// `registers`: as of run_blocks.
+Outcome run_with(const EngineInputs& run, const Blocks& blocks, bool registers) {
+  return run.graph.has_routers()
+             ? run_blocks<AnyRouter>(run, blocks.nic, blocks.router, blocks.units, registers)
+             : run_blocks<AnyCrossbar>(run, blocks.nic, blocks.crossbar, blocks.units, registers);
+}
+
 class FlitEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
@@ -25,30 +40,18 @@ class FlitEngine : public Engine {
 class RtlEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link};
-    return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits, true)
-               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits, true);
+    constexpr Blocks kBlocks{AnyNic::rtl,
+                             AnyRouter::rtl,
+                             AnyCrossbar::rtl,
+                             {AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link}};
+    return run_with(run, kBlocks, true);
   }
 };
 
 class CosimEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
-    // With faults pairs have no assertions: wrong words break what the blocks may assume of links,
-    // also of protected ones, as no check finds every error.
-    const bool checked = run.config.faults.empty();
-    if (run.gates) return run_trios(run, checked);
-    // Faults do not affect the trees.
-    const AnyUnits units{AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
-                         checked ? make_cosim_link : make_cosim_link_without_assertions};
-    const auto nic = checked ? AnyNic::cosim : AnyNic::cosim_without_assertions;
-    if (!run.graph.has_routers()) {
-      const auto crossbar = checked ? AnyCrossbar::cosim : AnyCrossbar::cosim_without_assertions;
-      return run_blocks<AnyCrossbar>(run, nic, crossbar, units, true);
-    }
-    const auto router = checked ? AnyRouter::cosim : AnyRouter::cosim_without_assertions;
-    return run_blocks<AnyRouter>(run, nic, router, units, true);
+    return run_with(run, blocks_of(run.gates, run.config.faults.empty()), true);
   }
   std::string compared(const Config& config, const Graph& graph, bool gates,
                        std::uint64_t cycles) const override {
@@ -64,26 +67,32 @@ class CosimEngine : public Engine {
   }
 
  private:
-  static Outcome run_trios(const EngineInputs& run, bool checked) {
-    const AnyUnits units{AnyBarrierUnit::trio, AnyCombineUnit::trio,
-                         checked ? make_trio_link : make_trio_link_without_assertions};
-    const auto nic = checked ? AnyNic::trio : AnyNic::trio_without_assertions;
-    if (!run.graph.has_routers()) {
-      const auto crossbar = checked ? AnyCrossbar::trio : AnyCrossbar::trio_without_assertions;
-      return run_blocks<AnyCrossbar>(run, nic, crossbar, units, true);
+  // With faults blocks have no assertions: wrong words break what they may assume of links, also of
+  // protected ones, as no check finds every error. Faults do not affect the trees.
+  static Blocks blocks_of(bool gates, bool checked) {
+    if (gates) {
+      return {checked ? AnyNic::trio : AnyNic::trio_without_assertions,
+              checked ? AnyRouter::trio : AnyRouter::trio_without_assertions,
+              checked ? AnyCrossbar::trio : AnyCrossbar::trio_without_assertions,
+              {AnyBarrierUnit::trio, AnyCombineUnit::trio,
+               checked ? make_trio_link : make_trio_link_without_assertions}};
     }
-    const auto router = checked ? AnyRouter::trio : AnyRouter::trio_without_assertions;
-    return run_blocks<AnyRouter>(run, nic, router, units, true);
+    return {checked ? AnyNic::cosim : AnyNic::cosim_without_assertions,
+            checked ? AnyRouter::cosim : AnyRouter::cosim_without_assertions,
+            checked ? AnyCrossbar::cosim : AnyCrossbar::cosim_without_assertions,
+            {AnyBarrierUnit::cosim, AnyCombineUnit::cosim,
+             checked ? make_cosim_link : make_cosim_link_without_assertions}};
   }
 };
 
 }  // namespace
 
 Outcome run_flits(const EngineInputs& run) {
-  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
-  return run.graph.has_routers()
-             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false)
-             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits, false);
+  constexpr Blocks kBlocks{AnyNic::model,
+                           AnyRouter::model,
+                           AnyCrossbar::model,
+                           {AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model}};
+  return run_with(run, kBlocks, false);
 }
 
 std::unique_ptr<const Engine> make_flit_engine() {
