@@ -27,9 +27,9 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
 }
 
-// Bits of the VC and the stamp of a flit.
-unsigned kind_sides(const Netlist& netlist, unsigned ports) {
-  unsigned bits = 0;
+// Bits of a flit beside its data: Data-End, parity, VC and stamp.
+unsigned bits_beside_data(const Netlist& netlist, unsigned ports) {
+  unsigned bits = 2;
   for (const GatePort& port : netlist.ports) {
     if (port.name == "rx_vc_i" || port.name == "rx_stamp_i") bits += port.width / ports;
   }
@@ -85,7 +85,7 @@ void GateNetwork::make_kinds(const Config& config) {
       if (!config.faults.empty()) return GateLibrary::load(spec);
       Netlist netlist = GateLibrary::netlist_of(spec);
       kind.payload = take_payload(netlist, graph_.header.data_w, ports, inside(tile),
-                                  2 + kind_sides(netlist, ports));
+                                  bits_beside_data(netlist, ports));
       return GateLibrary::load(netlist, spec.top);
     };
     kind.library = with_tile(config, graph_, shape, load);
