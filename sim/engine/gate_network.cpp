@@ -175,9 +175,6 @@ void GateNetwork::find_ports(Kind& kind) const {
   const bool routers = graph_.has_routers();
   kind.returned = field(routers ? "rx_credit_o" : "rx_full_o", kind.in_ports);
   kind.granted = field(routers ? "tx_credit_i" : "tx_full_i", kind.out_ports);
-  for (const RegisterBit& bit : kind.library->find_register("u_router.now_q")) {
-    if (bit.place != RegisterBit::kConstant) kind.now.push_back(bit.place);
-  }
 }
 
 void GateNetwork::connect(bool show_all) {

@@ -67,7 +67,6 @@ class GateNetwork final : public BlockArray {
     FlitFields rx = {}, tx = {};
     // Credits, or Buffer-Full: what it returns to senders, and gets from receivers.
     Field returned = {}, granted = {};
-    std::vector<std::uint32_t> now = {};       // State of the clock of packets' ages, by bit.
     std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
     std::uint32_t in_ports = 0, out_ports = 0;
     LaneLayout in = {}, out = {};
@@ -134,9 +133,8 @@ class GateNetwork final : public BlockArray {
   void take(const Outside& outside, const Wires& wires);
   void take_returns(const Outside& outside, const Wires& wires);
   void put_returns(const Outside& outside, Wires& wires);
-  bool begin_step(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
-  void end_step(std::uint32_t kind, std::uint32_t group, std::uint64_t cycle);
-  void set_clock(std::uint32_t kind, std::uint32_t group, std::uint64_t value);
+  bool begin_step(std::uint32_t kind, std::uint32_t group);
+  void end_step(std::uint32_t kind, std::uint32_t group);
   void put_flits(std::uint32_t kind, std::uint32_t group, Wires::Writer& writer);
   void gather_sides(const Kind& kind, std::uint32_t port, const std::uint64_t* out,
                     std::uint64_t valid, std::array<std::uint64_t, 64>& sides) const;

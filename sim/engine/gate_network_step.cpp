@@ -9,8 +9,8 @@
 namespace weft {
 namespace {
 
-void fill(std::uint64_t* words, std::uint32_t count, bool value) {
-  std::fill_n(words, count, value ? ~std::uint64_t{0} : 0);
+void clear(std::uint64_t* words, std::uint32_t count) {
+  std::fill_n(words, count, std::uint64_t{0});
 }
 
 }  // namespace
@@ -24,9 +24,9 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
     const std::uint32_t words = kind.in.words;
     for (const std::uint32_t g : share.groups[k]) {
       std::uint64_t* const in = kind.gates->in(g);
-      fill(in + std::size_t{kind.rx.valid.first} * words, kind.in_ports * words, false);
-      fill(in + std::size_t{kind.granted.first} * words,
-           kind.out_ports * kind.granted.stride * words, false);
+      clear(in + std::size_t{kind.rx.valid.first} * words, kind.in_ports * words);
+      clear(in + std::size_t{kind.granted.first} * words,
+            kind.out_ports * kind.granted.stride * words);
     }
   }
   // A restart loses what interfaces have put on the links.
@@ -40,11 +40,11 @@ std::uint64_t GateNetwork::step(const BlockRange& range, const Wires& wires, std
     share.stepped.clear();
     for (const std::uint32_t g : share.groups[k]) {
       take_rows(k, g);
-      if (begin_step(k, g, cycle)) share.stepped.push_back(g);
+      if (begin_step(k, g)) share.stepped.push_back(g);
     }
     kinds_[k].gates->step(share.stepped);
     for (const std::uint32_t g : share.stepped) {
-      end_step(k, g, cycle);
+      end_step(k, g);
       stepped += groups_[k][g].rests ? 0 : 1;
     }
   }
@@ -212,17 +212,9 @@ void GateNetwork::write_memory(const BlockRange& range, NodeMemory& memory) {
   for (const std::uint32_t g : shares_[thread].groups.back()) nics_->write_memory(g, memory);
 }
 
-void GateNetwork::set_clock(std::uint32_t k, std::uint32_t g, std::uint64_t value) {
-  const Kind& kind = kinds_[k];
-  const std::uint32_t words = kind.in.words;
-  for (std::size_t bit = 0; bit < kind.now.size(); ++bit) {
-    fill(kind.gates->state(g) + std::size_t{kind.now[bit]} * words, words, (value >> bit & 1) != 0);
-  }
-}
-
-// A group without any input whose state stays as it is, but for the clock, needs no further step
-// until an input comes; then the clock is set. Returns whether the group must be stepped.
-bool GateNetwork::begin_step(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
+// A group without any input whose state stays as it is needs no further step until an input comes.
+// Where packets have ages, a clock always counts. Returns whether the group must be stepped.
+bool GateNetwork::begin_step(std::uint32_t k, std::uint32_t g) {
   const Kind& kind = kinds_[k];
   Group& group = groups_[k][g];
   const std::uint32_t words = kind.in.words;
@@ -237,22 +229,17 @@ bool GateNetwork::begin_step(std::uint32_t k, std::uint32_t g, std::uint64_t cyc
       driven || any_in(kind.rx.valid, kind.in_ports) || any_in(kind.granted, kind.out_ports);
   group.may_rest = !any;
   if (!any && group.rests) return false;
-  if (group.rests) set_clock(k, g, cycle - origin_);
   group.rests = false;
   if (any) return true;
-  set_clock(k, g, 0);
   const std::uint64_t* const state = kind.gates->state(g);
   group.before.assign(state, state + std::size_t{kind.library->state()} * words);
-  set_clock(k, g, cycle - origin_);
   return true;
 }
 
-void GateNetwork::end_step(std::uint32_t k, std::uint32_t g, std::uint64_t cycle) {
+void GateNetwork::end_step(std::uint32_t k, std::uint32_t g) {
   Group& group = groups_[k][g];
   if (!group.may_rest) return;
-  set_clock(k, g, 0);
   group.rests = std::equal(group.before.begin(), group.before.end(), kinds_[k].gates->state(g));
-  set_clock(k, g, cycle - origin_ + 1);
 }
 
 void GateNetwork::publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
