@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/error.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/emit/link_chain.hpp"
 #include "sim/emit/link_ports.hpp"
 #include "sim/emit/node_ports.hpp"

@@ -6,15 +6,15 @@
 
 #include <algorithm>
 
-#include "sim/link/credit_fifo_ports.hpp"
-#include "sim/link/credit_gate_ports.hpp"
-#include "sim/link/credit_rx_ports.hpp"
-#include "sim/link/credit_tx_ports.hpp"
-#include "sim/link/guard_rx_ports.hpp"
-#include "sim/link/guard_tx_ports.hpp"
-#include "sim/link/link_rx_ports.hpp"
-#include "sim/link/link_stage_ports.hpp"
-#include "sim/link/link_tx_ports.hpp"
+#include "sim/link/credit_fifo.hpp"
+#include "sim/link/credit_gate.hpp"
+#include "sim/link/credit_rx.hpp"
+#include "sim/link/credit_tx.hpp"
+#include "sim/link/guard_rx.hpp"
+#include "sim/link/guard_tx.hpp"
+#include "sim/link/link_rx.hpp"
+#include "sim/link/link_stage.hpp"
+#include "sim/link/link_tx.hpp"
 
 namespace weft {
 namespace {

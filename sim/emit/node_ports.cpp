@@ -1,6 +1,8 @@
 // Ports that each node has.
 #include "sim/emit/node_ports.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "sim/barrier/barrier_unit.hpp"
@@ -13,16 +15,16 @@ namespace {
 
 template <class BlockT>
 void add_ports(const typename BlockT::Config& config, std::vector<NodePort>& ports) {
-  using Of = Gathered<BlockT>;
+  const GatheredPorts& of = *kGathered<BlockT>;
   for (const PortShape& port : port_shapes<BlockT>(config)) {
-    if (!Of::gathers(port)) continue;
-    ports.push_back({Of::kBlock, port.name, Of::kPrefix + port.name, port.width, port.input});
+    if (!of.has(port)) continue;
+    ports.push_back({of.block, port.name, of.prefix + port.name, port.width, port.input});
   }
 }
 
 // Whether a port of an interface with AXI ports leads to its barrier unit.
 bool is_barrier(const NodePort& port) {
-  return port.block == Gathered<AxiNic>::kBlock && port.name.starts_with("barrier_");
+  return port.block == kAxiNicPorts.block && port.name.starts_with("barrier_");
 }
 
 }  // namespace
@@ -51,6 +53,21 @@ AxiNic::Config axi_nic_config(const Config& config, const Graph& graph) {
   axi.nic.mem_ready = true;
   axi.barrier = config.derived.barrier_units;
   return axi;
+}
+
+Connections with_node(Connections to, const std::vector<PortShape>& ports,
+                      const GatheredPorts* gathered, std::uint32_t own, std::uint32_t node) {
+  to.try_emplace("clk_i", "clk_i");
+  to.try_emplace("rst_ni", "rst_ni");
+  for (const PortShape& port : ports) {
+    if (port.role == PortRole::kOwn) {
+      to.try_emplace(port.name, fmt::format("{}'d{}", port.width, own));
+    }
+    if (gathered == nullptr || !gathered->has(port)) continue;
+    to.try_emplace(port.name, fmt::format("{}{}[{}*{} +: {}]", gathered->prefix, port.name, node,
+                                          port.width, port.width));
+  }
+  return to;
 }
 
 std::string nic_text(const Config& config, const Graph& graph, bool axi, const std::string& name,

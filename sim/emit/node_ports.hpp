@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
@@ -16,29 +17,30 @@
 
 namespace weft {
 
-/// The ports that are gathered: all but inputs from other blocks, and for interfaces none of links.
+/// Which ports of a block are gathered: all but inputs from other blocks, and for interfaces none
+/// of links.
+struct GatheredPorts {
+  const char *block, *prefix;  ///< Names of the block, and of its ports in the top.
+  bool interface;              ///< An interface, with AXI ports or without.
+
+  bool has(const PortShape& port) const {
+    return port.role == PortRole::kNode ? !interface || port.used : !interface && !port.input;
+  }
+};
+/// Those of `BlockT`; null if it has none.
 template <class BlockT>
-struct Gathered;
+inline constexpr const GatheredPorts* kGathered = nullptr;
+inline constexpr GatheredPorts kNicPorts{"nic", "", true}, kAxiNicPorts{"axi_nic", "", true};
+inline constexpr GatheredPorts kBarrierPorts{"barrier_unit", "barrier_", false};
+inline constexpr GatheredPorts kCombinePorts{"combine_unit", "combine_", false};
 template <>
-struct Gathered<Nic> {
-  static constexpr const char *kBlock = "nic", *kPrefix = "";
-  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
-};
+inline constexpr const GatheredPorts* kGathered<Nic> = &kNicPorts;
 template <>
-struct Gathered<AxiNic> {
-  static constexpr const char *kBlock = "axi_nic", *kPrefix = "";
-  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
-};
+inline constexpr const GatheredPorts* kGathered<AxiNic> = &kAxiNicPorts;
 template <>
-struct Gathered<BarrierUnit> {
-  static constexpr const char *kBlock = "barrier_unit", *kPrefix = "barrier_";
-  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
-};
+inline constexpr const GatheredPorts* kGathered<BarrierUnit> = &kBarrierPorts;
 template <>
-struct Gathered<CombineUnit> {
-  static constexpr const char *kBlock = "combine_unit", *kPrefix = "combine_";
-  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
-};
+inline constexpr const GatheredPorts* kGathered<CombineUnit> = &kCombinePorts;
 
 /// A port that each node has.
 struct NodePort {
@@ -61,25 +63,17 @@ AxiNic::Config axi_nic_config(const Config& config, const Graph& graph);
 /// Text of the nets between the registers of interfaces with AXI ports and the barrier units.
 std::string barrier_nets(const Config& config, const Graph& graph);
 
-/// Instance u_`name` of a block with its own address, and the slices `node` of the gathered ports.
-/// `to` connects the rest, and takes precedence.
+/// Connects a block's own address, and its gathered ports to the slices `node` of those of the top;
+/// what `to` has takes precedence.
+Connections with_node(Connections to, const std::vector<PortShape>& ports,
+                      const GatheredPorts* gathered, std::uint32_t own, std::uint32_t node);
+/// Instance u_`name` of a block, as `with_node` has it; `to` connects the rest.
 template <class BlockT, class Config>
 std::string block_text(const std::string& block, const std::string& name, const Config& config,
                        Connections to, std::uint32_t own, std::uint32_t node) {
-  to.try_emplace("clk_i", "clk_i");
-  to.try_emplace("rst_ni", "rst_ni");
-  for (const PortShape& port : port_shapes<BlockT>(config)) {
-    if (port.role == PortRole::kOwn) {
-      to.try_emplace(port.name, fmt::format("{}'d{}", port.width, own));
-    }
-    if constexpr (requires { Gathered<BlockT>::kPrefix; }) {
-      if (Gathered<BlockT>::gathers(port)) {
-        to.try_emplace(port.name, fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix,
-                                              port.name, node, port.width, port.width));
-      }
-    }
-  }
-  return instance<BlockT>(block, name, config, to);
+  const std::vector<PortShape> ports = port_shapes<BlockT>(config);
+  return instance(block, name, rtl_params(config), ports,
+                  with_node(std::move(to), ports, kGathered<BlockT>, own, node));
 }
 
 /// Instance u_`name` of a network interface, as block_text.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/packet/port_shape.hpp"
+#include "sim/router/routing.hpp"
+#include "sim/router/tile_ports.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/emit/instance.hpp"
-#include "sim/router/router_tile.hpp"
+#include "sim/router/tile_config.hpp"
 
 namespace weft {
 

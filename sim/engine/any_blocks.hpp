@@ -12,7 +12,8 @@
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/link_blocks.hpp"
 #include "sim/nic/nic.hpp"
-#include "sim/router/router_tile.hpp"
+#include "sim/router/tile_config.hpp"
+#include "sim/router/vc_router_signals.hpp"
 
 namespace weft {
 
@@ -76,8 +77,8 @@ class AnyRouter {
     virtual ~Interface() = default;
     virtual void serialize(SaveArchive&) { refuse_load("router"); }
     virtual void serialize(LoadArchive&) { refuse_load("router"); }
-    virtual VcRouter::Out out() const = 0;
-    virtual void step(const RouterTile::In& in) = 0;
+    virtual VcRouterSignals::Out out() const = 0;
+    virtual void step(const RouterTileIn& in) = 0;
     /// Whether a step without inputs would change nothing; always false for cosimulation pairs.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
@@ -98,9 +99,9 @@ class AnyRouter {
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
       : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
-  VcRouter::Out out() const { return router_->out(); }
+  VcRouterSignals::Out out() const { return router_->out(); }
   bool quiet() const { return quiet_; }
-  void step(const RouterTile::In& in) {
+  void step(const RouterTileIn& in) {
     router_->step(in);
     quiet_ = router_->quiet();
   }

@@ -9,7 +9,7 @@
 
 #include "sim/base/file_writer.hpp"
 #include "sim/base/temporary_folder.hpp"
-#include "sim/crossbar/crossbar_ports.hpp"
+#include "sim/crossbar/crossbar.hpp"
 #include "sim/emit/tile.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/verilated/rtl_params.hpp"

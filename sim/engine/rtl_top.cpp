@@ -8,6 +8,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/base/temporary_folder.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/router/tile_ports.hpp"
 
 namespace weft {
 namespace {
@@ -36,12 +37,17 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, ArrivalMonitor arrivals
       wires_(graph),
       monitor_(std::move(arrivals)) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto ends = static_cast<unsigned>(graph.links.size() + graph.links_with_two_ends());
+  data_w_ = nic.header.data_w;
+  flit_w_ = kFlitWidth(nic);
+  vc_w_ = index_width(nic.num_vc);
+  valid_ = rtl_.port("link_valid_o");
+  last_ = rtl_.port("link_last_o");
+  data_ = rtl_.port("link_data_o");
   if (graph.has_routers()) {
-    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, ends);
+    vc_ = rtl_.port("link_vc_o");
+    stamp_ = rtl_.port("link_stamp_o");
     credit_ = rtl_.port("link_credit_o");
   } else {
-    words_.bind(rtl_, "link_*_o", kWordFields, nic, ends);
     full_ = rtl_.port("link_full_o");
   }
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -83,10 +89,15 @@ void RtlTop::restart(const Graph& graph) {
 
 // Whether a flit is at an end of a link; reads it into `flit`.
 bool RtlTop::read_end(std::uint32_t end, Flit& flit) {
-  const bool routers = graph_.has_routers();
-  wires_.valid[end] = routers ? flits_.raised(end) : words_.raised(end);
+  wires_.valid[end] = valid_.bits(end, 1) != 0;
   if (wires_.valid[end] == 0) return false;
-  routers ? flits_.sample(kFlitFields, end, flit) : words_.sample(kWordFields, end, flit);
+  flit.valid = true;
+  flit.last = last_.bits(end, 1) != 0;
+  for (unsigned w = 0; w < data_w_ / 64; ++w) flit.word(w) = data_.bits(end * flit_w_ + w * 64, 64);
+  flit.parity = flit_w_ != data_w_ && data_.bits(end * flit_w_ + data_w_, 1) != 0;
+  if (!graph_.has_routers()) return true;
+  flit.vc = static_cast<std::uint16_t>(vc_.bits(end * vc_w_, vc_w_));
+  flit.stamp = static_cast<std::uint16_t>(stamp_.bits(end * kStampW, kStampW));
   return true;
 }
 

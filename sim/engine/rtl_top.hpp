@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "sim/barrier/barrier_unit_ports.hpp"
-#include "sim/combine/combine_unit_ports.hpp"
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/combine/combine_unit.hpp"
 #include "sim/emit/emit.hpp"
 #include "sim/engine/top_links.hpp"
 #include "sim/fabric/fabric.hpp"
-#include "sim/nic/nic_ports.hpp"
+#include "sim/nic/nic.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {
@@ -109,9 +109,9 @@ class RtlTop {
   const Graph& graph_;
   const std::vector<TablePort> tables_;
   RtlInstance rtl_;
-  RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Fields of words without VCs.
-  RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // Fields of words with VCs.
-  RtlPort full_, credit_;
+  // Observation of the ends of links; the last three only of those with VCs.
+  RtlPort valid_, last_, data_, full_, vc_, stamp_, credit_;
+  unsigned data_w_, flit_w_, vc_w_;  // Bits of a flit's data, with parity, and of its VC.
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
   std::optional<TopLinks> links_;

@@ -24,7 +24,7 @@
 #include "sim/fabric/link_paths.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/vc_router_signals.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -38,7 +38,7 @@ class Fabric {
  public:
   /// Routers return credits, crossbars show Buffer-Full.
   static constexpr bool kRouters =
-      std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
+      std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouterSignals::Out>;
 
   /// Barrier units and combine units are models, RTL or pairs, like the interfaces.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
@@ -357,7 +357,7 @@ class Fabric {
                      Wires::Writer& writer);
   template <class Out>
   void publish_full(std::uint32_t b, const Out& out);
-  void publish_credits(std::uint32_t b, const VcRouter::Out& out);
+  void publish_credits(std::uint32_t b, const VcRouterSignals::Out& out);
 
   const Graph& graph_;
   const std::uint32_t nic_links_;

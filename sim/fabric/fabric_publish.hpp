@@ -38,7 +38,7 @@ void Fabric<NicT, SwitchT>::publish_full(std::uint32_t b, const Out& out) {
 
 template <class NicT, class SwitchT>
 [[gnu::always_inline]] inline void Fabric<NicT, SwitchT>::publish_credits(
-    std::uint32_t b, const VcRouter::Out& out) {
+    std::uint32_t b, const VcRouterSignals::Out& out) {
   const Block& block = graph_.blocks[b];
   const std::size_t words = wires_.credit_words;
   for (std::uint64_t m = credit_before_[b] | out.credit_ports; m != 0; m &= m - 1) {

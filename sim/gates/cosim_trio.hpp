@@ -18,7 +18,7 @@ class CosimTrio : public CosimBlock<Model, Rtl> {
     compare();
   }
 
-  /// Continues from the state of `model`; `now`: as for RtlState::load. Throws Difference for the
+  /// Continues from the state of `model`; `now`: as for load_registers. Throws Difference for the
   /// first output in which they differ, CheckError for a flop that has no register in the RTL.
   void load(const Model& model, std::uint32_t now) {
     this->load_both(model, now);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/router/vc_router.hpp"
+
 namespace weft {
 
 HeldPackets::HeldPackets(const Graph& graph, const Graph& ways, RouterModels routers)

@@ -9,7 +9,7 @@
 #include "sim/fabric/wires.hpp"
 #include "sim/observe/waits.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/vc_router_signals.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -90,7 +90,7 @@ class HeldPackets {
   std::string name(const Header& header) const;
 
   const VcRouter& router(std::uint32_t block) const { return *routers_[block - graph_.nodes]; }
-  const HeldVc& at(std::uint32_t block, const VcRouter::VcId& in) const {
+  const HeldVc& at(std::uint32_t block, const VcRouterSignals::VcId& in) const {
     return vcs_[(graph_.blocks[block].first_in + in.port) * graph_.num_vc + in.vc];
   }
   /// Whether the flit on a link in this cycle is a header.

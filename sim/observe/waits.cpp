@@ -7,6 +7,8 @@
 #include <bit>
 #include <numeric>
 
+#include "sim/router/vc_router.hpp"
+
 namespace weft {
 
 std::uint32_t link_at(const Graph& graph, std::uint32_t block, std::uint32_t port) {
@@ -17,7 +19,7 @@ std::uint32_t link_at(const Graph& graph, std::uint32_t block, std::uint32_t por
 ChannelWaits::ChannelWaits(const Graph& graph, const RouterModels& routers)
     : graph_(graph), routers_(routers) {}
 
-VcRouter::InVcView ChannelWaits::front(const Channel& channel) const {
+VcRouterSignals::InVcView ChannelWaits::front(const Channel& channel) const {
   const Link& link = graph_.links[channel.link];
   return router(link.dst_block).in_vc(link.dst_port, channel.vc);
 }
@@ -31,7 +33,7 @@ void ChannelWaits::add_upstream(const Channel& channel, std::vector<Channel>& fo
   found.push_back({graph_.blocks[link.src_block].first_in + out.owner.port, out.owner.vc});
 }
 
-void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& front,
+void ChannelWaits::add_wanted(const Channel& channel, const VcRouterSignals::InVcView& front,
                               std::vector<Channel>& found) const {
   const std::uint32_t at = graph_.links[channel.link].dst_block;
   const Block& block = graph_.blocks[at];
@@ -58,7 +60,7 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
 }
 
 // Adds the channels that a header waits for on its further routes.
-void ChannelWaits::add_further(const Channel& channel, const VcRouter::InVcView& front,
+void ChannelWaits::add_further(const Channel& channel, const VcRouterSignals::InVcView& front,
                                std::vector<Channel>& found) const {
   const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];
   const VcRouter& here = router(graph_.links[channel.link].dst_block);

@@ -9,7 +9,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/router_tile.hpp"
+#include "sim/router/vc_router_signals.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -65,11 +65,11 @@ class ChannelWaits {
 
  private:
   const VcRouter& router(std::uint32_t block) const { return *routers_[block - graph_.nodes]; }
-  VcRouter::InVcView front(const Channel& channel) const;
+  VcRouterSignals::InVcView front(const Channel& channel) const;
   void add_upstream(const Channel& channel, std::vector<Channel>& found) const;
-  void add_wanted(const Channel& channel, const VcRouter::InVcView& front,
+  void add_wanted(const Channel& channel, const VcRouterSignals::InVcView& front,
                   std::vector<Channel>& found) const;
-  void add_further(const Channel& channel, const VcRouter::InVcView& front,
+  void add_further(const Channel& channel, const VcRouterSignals::InVcView& front,
                    std::vector<Channel>& found) const;
 
   const Graph& graph_;

@@ -42,9 +42,7 @@ struct PortShape {
   bool used = true;  ///< Whether the block reads or drives it.
 };
 
-/// The ports of a block in one configuration, in the order of its table. Defined in
-/// sim/packet/ports.hpp.
-template <class Block, class Config>
-std::vector<PortShape> port_shapes(const Config& config);
+/// The name in rtl/ of a field of a row: `*` in the row's name stands for it.
+std::string port_name(std::string row, const char* field);
 
 }  // namespace weft

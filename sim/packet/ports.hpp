@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
-#include "sim/packet/port_shape.hpp"
+#include "sim/packet/port_list.hpp"
 
 namespace weft {
 
@@ -253,9 +253,6 @@ struct Itself {
     return value;
   }
 };
-/// Configuration of a block without parameters.
-struct NoConfig {};
-
 /// Marks an access that returns an element by value: (In or Out, number, words of an element).
 template <class Get>
 struct EachElement {
@@ -312,39 +309,6 @@ constexpr auto config_input(const char* name, Width width, Member member) {
 template <class... Groups>
 constexpr auto port_table(Groups... groups) {
   return std::tuple<Groups...>(groups...);
-}
-
-// ---- A table in a loop.
-
-/// The name in rtl/ of a field of a group.
-inline std::string port_name(std::string group, const char* field) {
-  const auto star = group.find('*');
-  return star == std::string::npos ? group : group.replace(star, 1, field);
-}
-
-/// Calls `visit(group)` for each row of the table of `Block`.
-template <class Block, class Visit>
-void for_each_group(Visit visit) {
-  static constexpr auto kTable = Block::ports();
-  std::apply([&](const auto&... group) { (visit(group), ...); }, kTable);
-}
-
-template <class Block, class Config>
-std::vector<PortShape> port_shapes(const Config& config) {
-  std::vector<PortShape> shapes;
-  for_each_group<Block>([&](const auto& group) {
-    const unsigned count = port_figure(group.count, config);
-    if (port_figure(std::get<0>(group.fields).width, config) == 0) return;
-    std::apply(
-        [&](const auto&... field) {
-          (shapes.push_back({port_name(group.name, field.name),
-                             count * port_figure(field.width, config), group.kInput, group.role,
-                             static_cast<bool>(std::invoke(group.used, config))}),
-           ...);
-        },
-        group.fields);
-  });
-  return shapes;
 }
 
 }  // namespace weft

@@ -17,15 +17,6 @@
 
 namespace weft {
 
-/// As VcRouter::In without the routes.
-struct RouterTileIn {
-  const Flit* rx = nullptr;                        ///< By in-port; used where `rx_valid`.
-  std::uint64_t rx_valid = 0;                      ///< In-ports on which a flit arrives.
-  const std::uint64_t* credit = nullptr;           ///< By out-port: credits that arrive.
-  std::uint32_t now = 0;                           ///< Cycles since reset; only with `age`.
-  std::uint64_t credit_ports = ~std::uint64_t{0};  ///< Out-ports whose credits are used.
-};
-
 /// `RouterT`: a router, or a type that steps as one; `RouteT`: the route units of its in-ports,
 /// called with what they see of a header; `RouteT::Routing`: a TileRoutingOf, the blocks around
 /// them.
@@ -139,7 +130,5 @@ class TileRoute {
  private:
   RouteUnit unit_;
 };
-
-using RouterTile = RouterTileOf<VcRouter, TileRoute>;
 
 }  // namespace weft

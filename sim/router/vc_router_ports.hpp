@@ -2,11 +2,11 @@
 #pragma once
 
 #include "sim/packet/ports.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/vc_router_signals.hpp"
 
 namespace weft {
 
-constexpr auto VcRouter::ports() {
+constexpr auto VcRouterSignals::ports() {
   return port_table(
       input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
               return (in.rx_valid >> p & 1) != 0 ? in.rx[p] : Flit{};

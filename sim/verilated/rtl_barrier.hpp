@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"
-#include "sim/barrier/barrier_unit_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -18,7 +17,7 @@ class RtlBarrierUnit : public RtlBlock<BarrierUnit, BarrierUnit::Config, Barrier
   const BarrierUnit::Out& out() const { return held(); }
   /// Whether a step without pulses would change nothing, and no pulse is on the outputs.
   bool idle() const { return silent_; }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const BarrierUnit& model, std::uint32_t now) {
     load_state(model, now);
     silent_ = false;

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "sim/verilated/rtl_load.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
-#include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 
@@ -48,7 +48,7 @@ class RtlBlock {
   }
 
   // Continues from the state of `model`, in a new instance of a library whose registers can be set;
-  // `now`: as for RtlState::load. A caller then notes the outputs as after an edge.
+  // `now`: as for load_registers. A caller then notes the outputs as after an edge.
   void load_state(const Block& model, std::uint32_t now) {
     rtl_ = Instance(RtlLibrary::load(
         {rtl_module(block_), rtl_params(config_), assertions_, {}, /*loadable=*/true}));
@@ -133,7 +133,7 @@ class CosimPair : public CosimBlock<Model, Rtl> {
     compare();
   }
 
-  /// Continues from the state of `model`; `now`: as for RtlState::load. Throws Difference for the
+  /// Continues from the state of `model`; `now`: as for load_registers. Throws Difference for the
   /// first output in which the loaded RTL differs.
   void load(const Model& model, std::uint32_t now) {
     this->load_both(model, now);

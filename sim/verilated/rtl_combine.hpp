@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/combine/combine_unit.hpp"
-#include "sim/combine/combine_unit_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -19,7 +18,7 @@ class RtlCombineUnit : public RtlBlock<CombineUnit, CombineUnit::Config, Combine
   /// Whether a step without orders, words and credits would change nothing, and nothing is on the
   /// outputs. The order and the word from memory stay as they are.
   bool idle() const { return silent_; }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const CombineUnit& model, std::uint32_t now) {
     load_state(model, now);
     silent_ = false;

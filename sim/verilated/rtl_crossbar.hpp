@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/crossbar/crossbar.hpp"
-#include "sim/crossbar/crossbar_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -28,7 +27,7 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
     return {held().tx.data(), tx_valid_.data(), rx_full_.data(), rx_full_changed_.data()};
   }
   bool quiet() const { return false; }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const Crossbar& model, std::uint32_t now) {
     load_state(model, now);
     note_valid();

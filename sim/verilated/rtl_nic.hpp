@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/nic/nic.hpp"
-#include "sim/nic/nic_ports.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -23,7 +22,7 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   /// the outputs, and no flit, credit or descriptor on the inputs.
   bool idle(const Nic::In& in) const { return at_rest() && silent_ && !carries(in) && driven(in); }
   bool status_changed() const { return true; }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const Nic& model, std::uint32_t now) {
     load_state(model, now);
     note_silent();

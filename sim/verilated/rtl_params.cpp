@@ -3,7 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "sim/packet/port_shape.hpp"
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/bus/axi_nic.hpp"
+#include "sim/bus/register_block.hpp"
+#include "sim/combine/combine_unit.hpp"
+#include "sim/crossbar/crossbar.hpp"
+#include "sim/link/credit_fifo.hpp"
+#include "sim/link/credit_gate.hpp"
+#include "sim/link/guard_rx.hpp"
+#include "sim/link/link_stage.hpp"
+#include "sim/link/link_tx.hpp"
+#include "sim/nic/nic.hpp"
+#include "sim/router/router_tile.hpp"
+#include "sim/router/tile_ports.hpp"
 
 namespace weft {
 
@@ -14,9 +26,7 @@ void add_windows(unsigned windows, PacketForm form, RtlParams& params) {
   params.insert(params.end(), {{"Windows", windows}, {"KeyW", form.key_w}});
 }
 
-}  // namespace
-
-RtlParams rtl_params(const Nic::Config& nic) {
+RtlParams params_of(const Nic::Config& nic) {
   RtlParams params = {{"DataW", nic.header.data_w},      {"Parity", int{nic.parity}},
                       {"PacketFlits", nic.packet_flits}, {"NumCtrl", nic.num_ctrl},
                       {"QueueDepth", nic.queue_depth},   {"AddrW", nic.header.addr_w}};
@@ -45,7 +55,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
   return params;
 }
 
-RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
+RtlParams params_of(const Crossbar::PortConfig& crossbar) {
   return {{"NumOut", crossbar.num_out},
           {"Detour", crossbar.detour ? 1 : 0},
           {"NumIn", crossbar.num_in},
@@ -59,7 +69,7 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
           {"FlitW", kFlitWidth(crossbar)}};
 }
 
-RtlParams rtl_params(const VcRouter::PortConfig& router) {
+RtlParams params_of(const VcRouter::PortConfig& router) {
   RtlParams params = {{"DataW", router.data_w},
                       {"Parity", int{router.parity}},
                       {"NumPorts", router.num_ports},
@@ -79,7 +89,7 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
   return params;
 }
 
-RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
+RtlParams params_of(const RouteUnit::PortConfig& unit) {
   RtlParams params = {{"AddrW", unit.width()}};
   for (const auto& [name, value] : RouteUnit::params(unit.kind, unit.config)) {
     params.emplace_back(name, RtlValue(value));
@@ -87,7 +97,7 @@ RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
   return params;
 }
 
-RtlParams rtl_params(const RouteWaypoint::PortConfig& block) {
+RtlParams params_of(const RouteWaypoint::PortConfig& block) {
   RtlParams params = {{"AddrW", block.addr_w}};
   for (const auto& [name, value] : RouteWaypoint::params(block.config)) {
     params.emplace_back(name, RtlValue(value));
@@ -95,7 +105,7 @@ RtlParams rtl_params(const RouteWaypoint::PortConfig& block) {
   return params;
 }
 
-RtlParams rtl_params(const RouteMinimal::PortConfig& block) {
+RtlParams params_of(const RouteMinimal::PortConfig& block) {
   RtlParams params = {{"AddrW", block.addr_w}};
   for (const auto& [name, value] : RouteMinimal::params(block.config, block.wrap)) {
     params.emplace_back(name, RtlValue(value));
@@ -103,16 +113,16 @@ RtlParams rtl_params(const RouteMinimal::PortConfig& block) {
   return params;
 }
 
-RtlParams rtl_params(const RouteClass::Config& block) {
+RtlParams params_of(const RouteClass::Config& block) {
   return {{"NumVc", block.num_vc}, {"LowVc", block.low_vc}};
 }
 
-RtlParams rtl_params(const RoutePhase::Config& block) {
+RtlParams params_of(const RoutePhase::Config& block) {
   return {{"NumVc", block.num_vc},       {"LowVc", block.low_vc}, {"NumLinks", block.num_links},
           {"NumLocal", block.num_local}, {"LoadW", block.load_w}, {"Ugal", int{block.ugal}}};
 }
 
-RtlParams rtl_params(const RouteLoad::Config& block) {
+RtlParams params_of(const RouteLoad::Config& block) {
   return {{"NumVc", block.num_vc},
           {"LowVc", block.low_vc},
           {"NumLinks", block.num_links},
@@ -120,25 +130,21 @@ RtlParams rtl_params(const RouteLoad::Config& block) {
           {"LoadW", block.load_w}};
 }
 
-RouteUnit::PortConfig route_ports(const RouterTileConfig& router) {
-  return {router.route_kind, router.route, router.header.addr_w};
-}
-
-RtlParams rtl_params(const BarrierUnit::Config& unit) {
+RtlParams params_of(const BarrierUnit::Config& unit) {
   return {{"NumChild", unit.num_child},
           {"IsRoot", int{unit.is_root}},
           {"HoldCycles", unit.hold_cycles},
           {"MaxFlight", unit.max_flight}};
 }
 
-RtlParams rtl_params(const CombineUnit::Config& unit) {
+RtlParams params_of(const CombineUnit::Config& unit) {
   return {{"NumChild", unit.num_child},
           {"IsRoot", int{unit.is_root}},
           {"Depth", unit.depth},
           {"DataW", unit.data_w}};
 }
 
-RtlParams rtl_params(const LinkStage::Config& link) {
+RtlParams params_of(const LinkStage::Config& link) {
   return {{"Stages", link.stages},
           {"FlitW", kFlitWidth(link)},
           {"VcW", index_width(link.num_vc)},
@@ -146,53 +152,53 @@ RtlParams rtl_params(const LinkStage::Config& link) {
           {"CheckW", link.check_w}};
 }
 
-RtlParams rtl_params(const LinkForm& link) {
+RtlParams params_of(const LinkForm& link) {
   return {{"FlitW", kFlitWidth(link)},
           {"VcW", index_width(link.field_vcs)},
           {"NumVc", link.num_vc},
           {"Depth", link.depth}};
 }
 
-RtlParams rtl_params(const LinkTx::Config& link) {
-  RtlParams params = rtl_params(static_cast<const LinkForm&>(link));
+RtlParams params_of(const LinkTx::Config& link) {
+  RtlParams params = params_of(static_cast<const LinkForm&>(link));
   params.insert(params.end(), {{"Timeout", link.timeout}, {"Limit", link.limit}});
   return params;
 }
 
-RtlParams rtl_params(const GuardForm& link) {
+RtlParams params_of(const GuardForm& link) {
   return {{"FlitW", kFlitWidth(link)},
           {"VcW", link.vc_w()},
           {"NumVc", link.num_vc},
           {"Depth", link.depth}};
 }
 
-RtlParams rtl_params(const GuardRx::Config& link) {
-  RtlParams params = rtl_params(static_cast<const GuardForm&>(link));
+RtlParams params_of(const GuardRx::Config& link) {
+  RtlParams params = params_of(static_cast<const GuardForm&>(link));
   params.insert(params.end(), {{"NumDims", link.max_coords.size()},
                                {"MaxCoords", RtlValue(digits_literal(link.max_coords))},
                                {"AddrW", link.addr_w}});
   return params;
 }
 
-RtlParams rtl_params(const CreditGate::Config& link) {
+RtlParams params_of(const CreditGate::Config& link) {
   return {{"FlitW", kFlitWidth(link)}, {"Depth", link.depth}};
 }
 
-RtlParams rtl_params(const CreditFifo::Config& link) {
+RtlParams params_of(const CreditFifo::Config& link) {
   return {{"FlitW", kFlitWidth(link)}, {"Depth", link.depth}};
 }
 
-RtlParams rtl_params(const AxiNic::Config& node) {
+RtlParams params_of(const AxiNic::Config& node) {
   Nic::Config nic = node.nic;
   nic.mem_ready = false;  // Always; not a parameter of the module.
-  RtlParams params = rtl_params(nic);
+  RtlParams params = params_of(nic);
   params.insert(params.end(), {{"Barrier", int{node.barrier}},
                                {"MemFlits", node.mem_flits},
                                {"AxiAddrW", node.axi_addr_w}});
   return params;
 }
 
-RtlParams rtl_params(const RegisterBlock::Config& block) {
+RtlParams params_of(const RegisterBlock::Config& block) {
   RtlParams params = {{"DataW", block.header.data_w},    {"AddrW", block.header.addr_w},
                       {"NumCtrl", block.num_ctrl},       {"NumLinks", block.num_links},
                       {"QueueDepth", block.queue_depth}, {"Timed", int{block.timed}},
@@ -202,6 +208,33 @@ RtlParams rtl_params(const RegisterBlock::Config& block) {
   if (block.header.id_w != 0) params.emplace_back("IdW", block.header.id_w);
   return params;
 }
+
+}  // namespace
+
+template <class Config>
+RtlParams rtl_params(const Config& config) {
+  return params_of(config);
+}
+template RtlParams rtl_params(const Nic::Config&);
+template RtlParams rtl_params(const Crossbar::PortConfig&);
+template RtlParams rtl_params(const VcRouter::PortConfig&);
+template RtlParams rtl_params(const RouteUnit::PortConfig&);
+template RtlParams rtl_params(const RouteWaypoint::PortConfig&);
+template RtlParams rtl_params(const RouteMinimal::PortConfig&);
+template RtlParams rtl_params(const RouteClass::Config&);
+template RtlParams rtl_params(const RoutePhase::Config&);
+template RtlParams rtl_params(const RouteLoad::Config&);
+template RtlParams rtl_params(const BarrierUnit::Config&);
+template RtlParams rtl_params(const CombineUnit::Config&);
+template RtlParams rtl_params(const LinkStage::Config&);
+template RtlParams rtl_params(const LinkForm&);
+template RtlParams rtl_params(const LinkTx::Config&);
+template RtlParams rtl_params(const GuardForm&);
+template RtlParams rtl_params(const GuardRx::Config&);
+template RtlParams rtl_params(const CreditGate::Config&);
+template RtlParams rtl_params(const CreditFifo::Config&);
+template RtlParams rtl_params(const AxiNic::Config&);
+template RtlParams rtl_params(const RegisterBlock::Config&);
 
 std::string parameter_list(const RtlParams& params) {
   std::string text;

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "sim/bus/register_block.hpp"
-#include "sim/bus/register_block_ports.hpp"
+#include "sim/verilated/rtl_load.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
-#include "sim/verilated/rtl_state.hpp"
 
 namespace weft {
 

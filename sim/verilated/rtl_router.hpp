@@ -1,14 +1,15 @@
 // Verilated router and route units with the models' interfaces, and their cosimulation pairs.
 #pragma once
 
-#include "sim/router/route/route_class_ports.hpp"
-#include "sim/router/route/route_load_ports.hpp"
-#include "sim/router/route/route_minimal_ports.hpp"
-#include "sim/router/route/route_phase_ports.hpp"
-#include "sim/router/route/route_unit_ports.hpp"
-#include "sim/router/route/route_waypoint_ports.hpp"
+#include "sim/router/route/route_class.hpp"
+#include "sim/router/route/route_load.hpp"
+#include "sim/router/route/route_minimal.hpp"
+#include "sim/router/route/route_phase.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/route/route_waypoint.hpp"
 #include "sim/router/router_tile.hpp"
-#include "sim/router/vc_router_ports.hpp"
+#include "sim/router/tile_ports.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -30,7 +31,7 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const VcRouter& model, std::uint32_t now) {
     load_state(model, now);
     note_valid();
@@ -106,7 +107,7 @@ class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::He
       : RtlBlock("route_load", config, RouteLoad::Held(config), form) {}
 
   RouteLoad::Out out() const { return held().out(); }
-  /// Continues from the state of `model`; `now`: as for RtlState::load.
+  /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const RouteLoad& model, std::uint32_t now) { load_state(model, now); }
   void step(const RouteLoad::In& in) { edge(in); }
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
@@ -21,22 +20,10 @@
 #include "sim/link/link_tx.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
+#include "sim/verilated/rtl_load.hpp"
 #include "sim/verilated/rtl_registers.hpp"
 
 namespace weft {
-
-/// A counter of events, 32 bits that wrap: in a model, and in registers of the RTL.
-struct RtlCounter {
-  /// Lowest bits of the counter, from bit `lsb` of a register on.
-  struct Part {
-    std::string name;  ///< As RtlRegisterInfo::name.
-    unsigned lsb = 0;
-    unsigned bits = kCountW;
-  };
-  std::uint32_t* value = nullptr;  ///< In the model.
-  std::vector<Part> parts;
-  bool with_last = false;  ///< Counts the events of the one before it, at other times.
-};
 
 /// Sets all registers of a block to the state of its model: both then behave alike in every cycle.
 /// A friend of the models, from whose members the registers follow. `now`: cycles since reset, as
@@ -76,8 +63,7 @@ class RtlState {
   static void load(const RtlScope& at, const RegisterBlock& model,
                    const RegisterBlock::Config& config, std::uint32_t now);
 
-  /// The counters of a block that only count, its own or at its inputs in the last cycle: any value
-  /// is one that a long run reaches.
+  /// As rtl_counters.
   static std::vector<RtlCounter> counters(BarrierUnit& model);
   static std::vector<RtlCounter> counters(AxiRead& model);
   static std::vector<RtlCounter> counters(AxiWrite& model);
@@ -165,15 +151,6 @@ void load_fifo(const RtlScope& at, const FifoForm& form, unsigned count, Put put
   }
   if (count != 0) of_front.set("front_q", [&](RtlWord& word) { put(word, 0u); });
   of_front.clear("front_q");
-}
-
-/// Loads the registers of an instance, whose library is `loadable`, and settles its outputs.
-template <class Block, class Config>
-void load_registers(RtlInstance& rtl, const Block& model, const Config& config, std::uint32_t now) {
-  RtlRegisters all(rtl);
-  RtlState::load(RtlScope(all), model, config, now);
-  all.finish();
-  rtl.eval();
 }
 
 }  // namespace weft

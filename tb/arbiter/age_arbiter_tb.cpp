@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/arbiter/age_arbiter_ports.hpp"
 #include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -1,6 +1,5 @@
 // Lockstep bench of the round-robin arbiter.
 #include "sim/arbiter/rr_arbiter.hpp"
-#include "sim/arbiter/rr_arbiter_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
-#include "sim/barrier/barrier_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

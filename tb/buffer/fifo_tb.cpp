@@ -1,6 +1,5 @@
 // Lockstep bench of the FIFO.
 #include "sim/buffer/fifo.hpp"
-#include "sim/buffer/fifo_ports.hpp"
 #include "tb/buffer/random_bits.hpp"
 #include "tb/lib/bench.hpp"
 

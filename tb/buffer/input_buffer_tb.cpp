@@ -1,6 +1,5 @@
 // Lockstep bench of the input buffer circuit.
 #include "sim/buffer/input_buffer.hpp"
-#include "sim/buffer/input_buffer_ports.hpp"
 #include "tb/crossbar/traffic.hpp"
 #include "tb/lib/bench.hpp"
 

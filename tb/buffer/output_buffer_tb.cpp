@@ -1,6 +1,5 @@
 // Lockstep bench of the output buffer.
 #include "sim/buffer/output_buffer.hpp"
-#include "sim/buffer/output_buffer_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

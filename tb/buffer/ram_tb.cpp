@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "sim/buffer/ram.hpp"
-#include "sim/buffer/ram_ports.hpp"
 #include "tb/buffer/random_bits.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sim/bus/axi_lite.hpp"
-#include "sim/bus/axi_lite_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

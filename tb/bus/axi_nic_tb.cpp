@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "sim/bus/axi_nic.hpp"
-#include "sim/bus/axi_nic_ports.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "tb/bus/axi_memory.hpp"
 #include "tb/bus/nic_driver.hpp"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/bus/axi_read.hpp"
-#include "sim/bus/axi_read_ports.hpp"
 #include "tb/bus/axi_memory.hpp"
 #include "tb/bus/memory_lane.hpp"
 #include "tb/lib/bench.hpp"

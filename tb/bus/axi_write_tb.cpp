@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/bus/axi_write.hpp"
-#include "sim/bus/axi_write_ports.hpp"
 #include "tb/bus/axi_memory.hpp"
 #include "tb/bus/memory_lane.hpp"
 #include "tb/lib/bench.hpp"

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "sim/bus/register_block.hpp"
-#include "sim/bus/register_block_ports.hpp"
 #include "sim/processor/nic_port.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "tb/bus/register_surroundings.hpp"

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/combine/combine_unit.hpp"
-#include "sim/combine/combine_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/crossbar/crossbar.hpp"
-#include "sim/crossbar/crossbar_ports.hpp"
 #include "tb/crossbar/traffic.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "sim/crossbar/switch_unit.hpp"
-#include "sim/crossbar/switch_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -7,6 +7,7 @@
 
 #include "sim/base/file_reader.hpp"
 #include "sim/verilated/antecedents.hpp"
+#include "sim/verilated/rtl_registers.hpp"
 
 namespace weft::tb {
 
@@ -52,6 +53,19 @@ std::string source_of(const std::string& module) {
 }
 
 }  // namespace
+
+void Bench::plant_fault(RtlInstance& rtl) {
+  if (!loading_.fault) return;
+  const std::vector<RtlRegisterInfo> all = rtl.registers();
+  if (*loading_.fault >= all.size()) throw FaultNotFound{};
+  const RtlRegisterInfo& chosen = all[*loading_.fault];
+  faulty_ = chosen.name;
+  RtlPort port =
+      RtlRegisters::element(chosen, static_cast<unsigned>(random.below(chosen.elements)));
+  const auto bit = static_cast<unsigned>(random.below(chosen.width));
+  port.set_bits(bit, 1, ~port.bits(bit, 1));
+  rtl.eval();
+}
 
 // Ones but at most one bit, less a few counts.
 void Bench::wind(RtlInstance& rtl, const std::vector<RtlCounter>& counters) {

@@ -17,8 +17,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
+#include "sim/verilated/rtl_load.hpp"
 #include "sim/verilated/rtl_ports.hpp"
-#include "sim/verilated/rtl_state.hpp"
 #include "tb/lib/recorder.hpp"
 
 namespace weft::tb {
@@ -145,7 +145,7 @@ class Bench {
 
   /// With `Loading::load`, every 300 cycles or so: goes on with a new instance that is loaded with
   /// the state of the model; true when it did. Between two cycles: the inputs of the next one are
-  /// not driven yet; `now` as RtlState::load has it. The caller binds other ports anew.
+  /// not driven yet; `now` as load_registers has it. The caller binds other ports anew.
   template <class Block, class Config>
   bool load_now(RtlInstance& rtl, RtlPorts<Block>& ports, const Block& model, const Config& config,
                 std::uint32_t now = 0) {
@@ -157,13 +157,13 @@ class Bench {
     ++loads_;
     return true;
   }
-  /// Every 300 cycles or so sets the counters of events of model and RTL (`RtlState::counters`)
+  /// Every 300 cycles or so sets the counters of events of model and RTL (`rtl_counters`)
   /// so that one of the next counts carries far, which no run is long enough for; true when it
   /// did. Where `load_now` stands, after `open_registers`.
   template <class Block>
   bool wind_counters(RtlInstance& rtl, Block& model) {
     if (random.below(300) != 0) return false;
-    wind(rtl, RtlState::counters(model));
+    wind(rtl, rtl_counters(model));
     return true;
   }
   /// The register of `Loading::fault`; empty if there are not so many.
@@ -205,19 +205,7 @@ class Bench {
 
  private:
   // Inverts a bit of the register that is to be wrong.
-  void plant_fault(RtlInstance& rtl) {
-    if (!loading_.fault) return;
-    const std::vector<RtlRegisterInfo> all = rtl.registers();
-    if (*loading_.fault >= all.size()) throw FaultNotFound{};
-    const RtlRegisterInfo& chosen = all[*loading_.fault];
-    faulty_ = chosen.name;
-    RtlPort port =
-        RtlRegisters::element(chosen, static_cast<unsigned>(random.below(chosen.elements)));
-    const auto bit = static_cast<unsigned>(random.below(chosen.width));
-    port.set_bits(bit, 1, ~port.bits(bit, 1));
-    rtl.eval();
-  }
-
+  void plant_fault(RtlInstance& rtl);
   void wind(RtlInstance& rtl, const std::vector<RtlCounter>& counters);
 
   void finish_point() {

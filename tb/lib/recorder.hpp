@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/verilated/rtl_state.hpp"
+#include "sim/verilated/rtl_load.hpp"
 
 namespace weft::tb {
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/link/check_code.hpp"
-#include "sim/link/check_code_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

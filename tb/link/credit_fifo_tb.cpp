@@ -1,7 +1,6 @@
 // Lockstep bench of the FIFO from credits to Buffer-Full, with a sender that counts credits and a
 // receiver that raises Buffer-Full at random.
 #include "sim/link/credit_fifo.hpp"
-#include "sim/link/credit_fifo_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,6 @@
 // Lockstep bench of the gate from Buffer-Full to credits, with a receiver that returns credits at
 // random.
 #include "sim/link/credit_gate.hpp"
-#include "sim/link/credit_gate_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/link/credit_rx.hpp"
-#include "sim/link/credit_rx_ports.hpp"
 #include "sim/link/credit_tx.hpp"
 #include "tb/lib/bench.hpp"
 

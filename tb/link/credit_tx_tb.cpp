@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/link/credit_tx.hpp"
-#include "sim/link/credit_tx_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

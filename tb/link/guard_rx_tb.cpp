@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/link/guard_rx.hpp"
-#include "sim/link/guard_rx_ports.hpp"
 #include "sim/router/route/route.hpp"
 #include "tb/lib/bench.hpp"
 

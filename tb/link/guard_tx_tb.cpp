@@ -6,7 +6,6 @@
 
 #include "sim/link/credit_tx.hpp"
 #include "sim/link/guard_tx.hpp"
-#include "sim/link/guard_tx_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

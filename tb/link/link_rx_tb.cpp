@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/link/link_rx.hpp"
-#include "sim/link/link_rx_ports.hpp"
 #include "sim/packet/port_shape.hpp"
 #include "tb/lib/bench.hpp"
 

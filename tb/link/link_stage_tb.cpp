@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/link/link_stage.hpp"
-#include "sim/link/link_stage_ports.hpp"
 #include "sim/packet/port_shape.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/link/link_tx.hpp"
-#include "sim/link/link_tx_ports.hpp"
 #include "sim/packet/port_shape.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "sim/nic/ack_unit.hpp"
-#include "sim/nic/ack_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

@@ -3,7 +3,6 @@
 #include <deque>
 
 #include "sim/nic/dma.hpp"
-#include "sim/nic/dma_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/nic/inject_unit.hpp"
-#include "sim/nic/inject_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"
 

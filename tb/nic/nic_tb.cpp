@@ -3,7 +3,6 @@
 // stamp. Without back-pressure packets are expected in exact cycles, and equal messages in order.
 // With MemReady the memory is not always ready. With Slots see reliable_life.hpp.
 #include "sim/nic/nic.hpp"
-#include "sim/nic/nic_ports.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"

@@ -1,6 +1,5 @@
 // Lockstep bench of the pacer; the inter-packet gap is also compared with the product gap x flits.
 #include "sim/nic/pacer.hpp"
-#include "sim/nic/pacer_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "sim/nic/recv_unit.hpp"
-#include "sim/nic/recv_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/lane_check.hpp"
 #include "tb/nic/stimulus.hpp"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sim/nic/retain_unit.hpp"
-#include "sim/nic/retain_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

@@ -4,7 +4,6 @@
 #include <deque>
 
 #include "sim/nic/send_unit.hpp"
-#include "sim/nic/send_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/lane_check.hpp"
 #include "tb/nic/stimulus.hpp"

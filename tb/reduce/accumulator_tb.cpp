@@ -4,7 +4,6 @@
 #include <deque>
 
 #include "sim/reduce/accumulator.hpp"
-#include "sim/reduce/accumulator_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

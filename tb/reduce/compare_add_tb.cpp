@@ -3,7 +3,6 @@
 #include <tuple>
 
 #include "sim/reduce/compare_add.hpp"
-#include "sim/reduce/compare_add_ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"

@@ -1,6 +1,5 @@
 // Lockstep bench of the floating-point element.
 #include "sim/reduce/fp_element.hpp"
-#include "sim/reduce/fp_element_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"
 

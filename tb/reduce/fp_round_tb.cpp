@@ -1,6 +1,5 @@
 // Lockstep bench of the rounding unit.
 #include "sim/reduce/fp_round.hpp"
-#include "sim/reduce/fp_round_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,5 @@
 // Lockstep bench of the division of means.
 #include "sim/reduce/mean_div.hpp"
-#include "sim/reduce/mean_div_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"
 

@@ -1,6 +1,5 @@
 // Lockstep bench of the pipelined multiplier.
 #include "sim/reduce/multiplier.hpp"
-#include "sim/reduce/multiplier_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

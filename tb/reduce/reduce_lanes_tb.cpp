@@ -4,7 +4,6 @@
 #include <map>
 
 #include "sim/reduce/reduce_lanes.hpp"
-#include "sim/reduce/reduce_lanes_ports.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

@@ -5,7 +5,6 @@
 #include <deque>
 
 #include "sim/reduce/reduce_unit.hpp"
-#include "sim/reduce/reduce_unit_ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"

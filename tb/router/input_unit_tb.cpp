@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "sim/router/input_unit.hpp"
-#include "sim/router/input_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "sim/router/output_unit.hpp"
-#include "sim/router/output_unit_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

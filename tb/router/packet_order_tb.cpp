@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/router/packet_order.hpp"
-#include "sim/router/packet_order_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

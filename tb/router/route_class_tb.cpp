@@ -1,6 +1,5 @@
 // Lockstep bench of the VC sets of classes.
 #include "sim/router/route/route_class.hpp"
-#include "sim/router/route/route_class_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "sim/router/route/route_load.hpp"
-#include "sim/router/route/route_load_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/router/route/route_unit_ports.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {

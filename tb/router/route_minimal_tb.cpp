@@ -1,6 +1,5 @@
 // Lockstep bench of the unit of further ways.
 #include "sim/router/route/route_minimal.hpp"
-#include "sim/router/route/route_minimal_ports.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 int main(int argc, char** argv) {

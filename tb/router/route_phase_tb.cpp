@@ -1,6 +1,5 @@
 // Lockstep bench of the selection between the way by the waypoint and the direct way.
 #include "sim/router/route/route_phase.hpp"
-#include "sim/router/route/route_phase_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,5 @@
 // Lockstep bench of the unit that draws waypoints.
 #include "sim/router/route/route_waypoint.hpp"
-#include "sim/router/route/route_waypoint_ports.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 int main(int argc, char** argv) {

@@ -4,7 +4,6 @@
 
 #include "sim/packet/packet.hpp"
 #include "sim/router/switch_alloc.hpp"
-#include "sim/router/switch_alloc_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "sim/router/vc_alloc.hpp"
-#include "sim/router/vc_alloc_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "sim/router/route/route_unit_ports.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/router/router_tile.hpp"
-#include "sim/router/vc_router_ports.hpp"
+#include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
 #include "tb/router/vc_router_points.hpp"

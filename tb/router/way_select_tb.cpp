@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/router/way_select.hpp"
-#include "sim/router/way_select_ports.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {
