@@ -120,12 +120,13 @@ void check_checkpoint(const Config& config, const RunOptions& options) {
   const std::string is = fmt::format("engine \"{}\"", engine.name);
   if (engine.rtl && !options.checkpoint.empty()) {
     throw ConfigError("--checkpoint", "", is,
-                      "model, flit: the state of Verilated blocks cannot be saved");
+                      "model, flit: the state of blocks in RTL or as gates cannot be saved");
   }
   if (engine.whole) {
-    throw ConfigError("--resume", "", is,
-                      "model, flit, rtl, cosim: the state of models is loaded block by block, and "
-                      "this engine has one module of all blocks");
+    throw ConfigError(
+        "--resume", "", is,
+        "model, flit, rtl, gates, cosim: the state of models is loaded block by block, and "
+        "this engine has one module of all blocks");
   }
   // A resumed run has waves from its first cycle on.
   const bool trace = !options.trace.empty() && !options.checkpoint.empty();

@@ -49,13 +49,15 @@ RtlSpec nic_spec(const Config& config, const Graph& graph) {
 }  // namespace
 
 GateNetwork::GateNetwork(const Config& config, const Graph& graph,
-                         const std::vector<std::vector<BlockRange>>& threads, bool show_all)
+                         const std::vector<std::vector<BlockRange>>& threads, bool show_all,
+                         bool resumes)
     : graph_(graph),
       flit_words_(graph.header.flit_words()),
+      parity_(config.link.parity),
       lane_of_(graph.blocks.size(), {kOpen, 0}),
       shares_(threads.size()),
       share_of_(graph.blocks.size() + 1, kOpen) {
-  make_kinds(config);
+  make_kinds(config, resumes);
   place_lanes(threads);
   nics_.emplace(nic_config(config, graph), *kinds_.back().gates, kinds_.back().block_of,
                 graph.nodes, config.workload.is(kTraffic) && graph.header.id_w == 0);
@@ -74,15 +76,16 @@ bool GateNetwork::is_cached(const Config& config, const Graph& graph) {
   return graph.has_routers() && GateLibrary::is_cached(nic_spec(config, graph));
 }
 
-void GateNetwork::make_kinds(const Config& config) {
+void GateNetwork::make_kinds(const Config& config, bool resumes) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
     const RouterTileConfig& tile = graph_.router_shapes[shape];
     const unsigned ports = tile.num_ports;
     Kind& kind = kinds_.emplace_back();
     kind.in_ports = kind.out_ports = ports;
     const auto load = [&](const RtlSpec& spec) {
-      // Wrong credits, of faults, could bring more flits into a router than it has numbers.
-      if (!config.faults.empty()) return GateLibrary::load(spec);
+      // Wrong credits, of faults, could bring more flits into a router than it has numbers; and
+      // flits that are loaded have none.
+      if (!config.faults.empty() || resumes) return GateLibrary::load(spec);
       Netlist netlist = GateLibrary::netlist_of(spec);
       kind.payload = take_payload(netlist, graph_.header.data_w, ports, inside(tile),
                                   bits_beside_data(netlist, ports));

@@ -17,6 +17,7 @@
 #include "sim/fabric/block_array.hpp"
 #include "sim/gates/gate_block.hpp"
 #include "sim/gates/lane_moves.hpp"
+#include "sim/gates/lane_registers.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -28,10 +29,10 @@ namespace weft {
 class GateNetwork final : public BlockArray {
  public:
   /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each
-  /// thread; `show_all`: everything that moves between lanes is put on the wires, too. Throws
-  /// ConfigError as GateLibrary.
+  /// thread; `show_all`: everything that moves between lanes is put on the wires, too; `resumes`:
+  /// the blocks' states will be loaded. Throws ConfigError as GateLibrary.
   GateNetwork(const Config& config, const Graph& graph,
-              const std::vector<std::vector<BlockRange>>& threads, bool show_all);
+              const std::vector<std::vector<BlockRange>>& threads, bool show_all, bool resumes);
 
   /// Whether the cache has the netlists of all blocks of a network of routers.
   static bool is_cached(const Config& config, const Graph& graph);
@@ -45,6 +46,8 @@ class GateNetwork final : public BlockArray {
   void publish(const BlockRange& range, Wires& wires, Wires::Writer& writer,
                Counters& counters) override;
   void restart(const Graph& graph, std::uint64_t cycle) override;
+  void load(LoadArchive& archive, std::uint32_t block) override;
+  void resume(const Wires& wires, std::uint64_t origin) override;
   void show_all() override { nics_->show_all(); }
   const std::uint8_t* calls() const override { return nics_->calls(); }
 
@@ -72,7 +75,8 @@ class GateNetwork final : public BlockArray {
     LaneLayout in = {}, out = {};
     PayloadForm payload = {};
     PayloadTable table = {};
-    std::uint32_t first_place = 0;  // In FlitRows: of lane 0 of in-port 0.
+    std::uint32_t first_place = 0;              // In FlitRows: of lane 0 of in-port 0.
+    std::vector<LaneRegisters> registers = {};  // Made when the first state is loaded.
   };
   // Flits on their way into lanes, by place: [kind][in-port][lane]. Each is written by the sender's
   // thread, and taken by the receiver's in the next cycle.
@@ -112,7 +116,7 @@ class GateNetwork final : public BlockArray {
     bool may_rest = false;  // It is stepped without inputs.
   };
 
-  void make_kinds(const Config& config);
+  void make_kinds(const Config& config, bool resumes);
   void place_lanes(const std::vector<std::vector<BlockRange>>& threads);
   void connect(bool show_all);
   std::uint32_t thread_of(std::uint32_t kind, std::uint32_t lane) const {
@@ -129,7 +133,11 @@ class GateNetwork final : public BlockArray {
     const Kind& of = kinds_[kind];
     return of.first_place + port * static_cast<std::uint32_t>(of.block_of.size()) + lane;
   }
-  void put_row(std::uint32_t place, const std::uint64_t* words, std::uint64_t sides);
+  void put_row(std::uint32_t place, const std::uint64_t* words, std::uint64_t sides) {
+    copy_words(&rows_.data[std::size_t{place} * flit_words_], words, flit_words_);
+    rows_.sides[place] = sides;
+    rows_.valid[place] = 1;
+  }
   void take(const Outside& outside, const Wires& wires);
   void take_returns(const Outside& outside, const Wires& wires);
   void put_returns(const Outside& outside, Wires& wires);
@@ -149,6 +157,7 @@ class GateNetwork final : public BlockArray {
   const Graph& graph_;
   std::uint64_t origin_ = 0;  // Cycle in which the switching blocks were reset.
   const unsigned flit_words_;
+  const bool parity_;        // Links carry parity.
   std::vector<Kind> kinds_;  // By shape; the last are the interfaces.
   FlitRows rows_;
   std::optional<GateNics> nics_;

@@ -64,13 +64,6 @@ void GateNetwork::move_returns(const Link& link) {
   }
 }
 
-inline void GateNetwork::put_row(std::uint32_t place, const std::uint64_t* words,
-                                 std::uint64_t sides) {
-  copy_words(&rows_.data[std::size_t{place} * flit_words_], words, flit_words_);
-  rows_.sides[place] = sides;
-  rows_.valid[place] = 1;
-}
-
 // Flits from the wires.
 void GateNetwork::take(const Outside& outside, const Wires& wires) {
   std::array<std::uint64_t, kMaxFlitWords> words;

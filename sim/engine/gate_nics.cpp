@@ -10,6 +10,7 @@
 
 #include "sim/fabric/block_array.hpp"
 #include "sim/gates/lanes.hpp"
+#include "sim/verilated/rtl_nic.hpp"
 
 namespace weft {
 
@@ -20,7 +21,11 @@ class GateNics::LaneNic final : public AnyNic::Interface {
 
   const Nic::Out& out() const override { return shown; }
   void step(const Nic::In& in) override { all_.give(*this, in); }
-  bool idle(const Nic::In& in) const override { return !in.desc_valid && !changes(in); }
+  bool idle(const Nic::In& in) const override { return !in.desc_valid && !loaded && !changes(in); }
+  void load(const Nic& model, std::uint32_t now) override { all_.load(*this, model, now); }
+  void serialize(LoadArchive& archive) override {
+    archive_block<Nic>(*this, all_.config_, archive);
+  }
   // Whether a setting is not as the lane has it.
   bool changes(const Nic::In& in) const {
     if (in.hold != hold_ || in.restart != restart_) return true;
@@ -41,6 +46,7 @@ class GateNics::LaneNic final : public AnyNic::Interface {
   }
 
   const std::uint32_t lane;
+  bool loaded = false;  // Since the last step: it may wait for words from memory.
 
  private:
   struct Window {
@@ -182,6 +188,23 @@ void GateNics::give(LaneNic& nic, const Nic::In& in) {
     }
   }
   if (nic.changes(in)) set(nic, in);
+  if (!nic.loaded) return;
+  nic.loaded = false;
+  for (unsigned c = 0; c < config_.lanes(); ++c) {
+    const GatePort port = {"", rdata_.first + c * rdata_.stride, rdata_.stride, true};
+    gates_.set(port, lane, in.mem_rdata[c].word);
+  }
+}
+
+void GateNics::load(LaneNic& nic, const Nic& model, std::uint32_t now) {
+  RtlNic rtl(config_, RtlForm(false));
+  rtl.load(model, now);
+  if (!registers_) {
+    registers_.emplace(gates_.library(), rtl.instance());
+    check_loads_all(gates_.library(), {&*registers_}, "nic");
+  }
+  registers_->load(gates_, nic.lane, rtl.instance());
+  nic.loaded = true;
 }
 
 // Settings change seldom.

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/any_blocks.hpp"
 #include "sim/fabric/block_array.hpp"
 #include "sim/gates/gate_block.hpp"
+#include "sim/gates/lane_registers.hpp"
 
 namespace weft {
 
@@ -69,6 +71,7 @@ class GateNics {
   void find_descriptor();
   void find_status(bool only_posts);
   void give(LaneNic& nic, const Nic::In& in);
+  void load(LaneNic& nic, const Nic& model, std::uint32_t now);
   void set(LaneNic& nic, const Nic::In& in);
   Vectors element(const char* name, unsigned elements) const;
   void put_rows(const std::uint64_t* rows, std::uint64_t lanes, std::uint64_t* to,
@@ -96,7 +99,8 @@ class GateNics {
   // What was given since the last step: descriptors [word][lane], by lanes of 64 which; words read
   // from memory [read lane][lane][word of the flit].
   std::vector<std::uint64_t> descs_, posted_, read_, came_;
-  std::vector<std::uint8_t> given_;  // By group.
+  std::vector<std::uint8_t> given_;         // By group.
+  std::optional<LaneRegisters> registers_;  // Made when the first state is loaded.
   // By 64 lanes: nodes, and which of them have calls; bits of the status.
   std::vector<std::uint64_t> nodes_, called_, before_;
 };

@@ -18,10 +18,6 @@ std::uint64_t cycles_of_traffic(const Config& config) {
 
 class GatesEngine : public Engine {
  public:
-  void check(const Config&, const Graph&, const RunOptions& options) const override {
-    if (options.resume.empty()) return;
-    throw ConfigError("--resume", "", "engine \"gates\"", "model, flit, rtl, cosim");
-  }
   Outcome run(const EngineInputs& run) const override { return run_gates(run, *make_gates(run)); }
 };
 
@@ -32,7 +28,8 @@ std::unique_ptr<GateNetwork> make_gates(const EngineInputs& run) {
   for (unsigned t = 0; t < run.threads; ++t) {
     threads.push_back(run.share.ranges_of_thread(run.graph, t));
   }
-  return std::make_unique<GateNetwork>(run.config, run.graph, threads, run.probes.any());
+  return std::make_unique<GateNetwork>(run.config, run.graph, threads, run.probes.any(),
+                                       run.checkpoint != nullptr);
 }
 
 Outcome run_gates(const EngineInputs& run, GateNetwork& gates) {

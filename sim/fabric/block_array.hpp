@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sim/base/archive.hpp"
 #include "sim/fabric/block_range.hpp"
 #include "sim/fabric/counters.hpp"
 #include "sim/fabric/wires.hpp"
@@ -39,6 +40,11 @@ class BlockArray {
   /// From `cycle` on all switching blocks are as after reset, with the tables of `graph`, and
   /// everything on the links is lost.
   virtual void restart(const Graph& graph, std::uint64_t cycle) = 0;
+  /// Continues a switching block from the state of its model in `archive`.
+  virtual void load(LoadArchive& archive, std::uint32_t block) = 0;
+  /// After the states of all blocks were loaded: the flits on the links. `origin`: cycle in which
+  /// the switching blocks were in reset.
+  virtual void resume(const Wires& wires, std::uint64_t origin) = 0;
   /// Brings all outputs of interfaces up to date: in a cycle only those are that endpoints look at.
   virtual void show_all() = 0;
   /// By node, not 0: the status of its interface has changed, and it must look at it in this cycle.

@@ -31,6 +31,12 @@ void Fabric<NicT, SwitchT>::serialize(Archive& archive, const Owns& owns) {
   archive_items(archive, links, receives, [&](std::uint32_t l) {
     if (!is_open(l)) wires_.archive_returned(archive, port(l));
   });
+  if constexpr (Archive::is_loading::value) {
+    if (array_ == nullptr) return;
+    // What an array publishes is not noted block by block.
+    std::fill(stepped_.begin(), stepped_.end(), std::uint8_t{0});
+    array_->resume(wires_, origin_);
+  }
 }
 
 // Archives a block, or an interface with the units of the trees beside it.
@@ -56,6 +62,9 @@ void Fabric<NicT, SwitchT>::archive_at(Archive& archive, std::uint32_t b) {
   }
   if (b >= graph_.nodes) {
     next_block(archive, b, origin_);
+    if constexpr (Archive::is_loading::value) {
+      if (array_ != nullptr) return array_->load(archive, b);
+    }
     SwitchT& block = switches_[b - graph_.nodes];
     archive(block);
     if constexpr (requires { block.empty(0u); }) {

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
-#include <unordered_map>
 
 #include "sim/gates/wrong_net.hpp"
 #include "sim/verilated/rtl_registers.hpp"
@@ -15,44 +13,10 @@ namespace weft {
 namespace {
 
 constexpr unsigned kNamed = 4;  // Names of a list in a message.
-constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
 
 RtlSpec gates_of(const RtlInstance& rtl) {
   const RtlSpec& spec = rtl.library().spec();
   return {.top = spec.top, .params = spec.params, .extra = spec.extra};
-}
-
-// The flop of each bit of a register, by name; kNone for a bit that Yosys took away: it is
-// constant, or nothing reads it, which the netlist does not tell apart.
-using FlopsByRegister = std::unordered_map<std::string, std::vector<std::uint32_t>>;
-FlopsByRegister flops_by_register(const Netlist& netlist) {
-  FlopsByRegister all;
-  const auto add = [&](const std::string& full, std::uint32_t flop) {
-    const std::size_t index = full.rfind('[');
-    if (index == full.npos) return;
-    const auto number = static_cast<std::size_t>(std::stoul(full.substr(index + 1)));
-    auto& bits = all[full.substr(0, index)];
-    if (bits.size() <= number) bits.resize(number + 1, Netlist::kNone);
-    bits[number] = flop;
-  };
-  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
-    add(netlist.flops[f].name, f);
-  }
-  for (const FlopAlias& alias : netlist.aliases) {
-    if (!alias.constant) add(alias.name, alias.of);
-  }
-  return all;
-}
-
-// Calls `visit(name, element, storage)` for each element of each register.
-template <class Visit>
-void each_register(const RtlInstance& rtl, Visit visit) {
-  for (const RtlRegisterInfo& info : rtl.registers()) {
-    for (unsigned e = 0; e < info.elements; ++e) {
-      visit(info.name, e, info.elements == 1 ? info.name : fmt::format("{}[{}]", info.name, e),
-            RtlRegisters::element(info, e));
-    }
-  }
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -99,36 +63,22 @@ void GateCheck::bind(const RtlInstance& rtl) {
 
 void GateCheck::bind_registers(const RtlInstance& rtl) {
   registers_.clear();
-  names_.clear();
   places_.clear();
-  const auto flops = flops_by_register(library_->netlist());
-  std::vector<std::pair<const std::vector<std::uint32_t>*, RtlPort>> found;
-  each_register(rtl, [&](const std::string&, unsigned, const std::string& name, RtlPort storage) {
-    auto bits = flops.find(name);
-    // A memory of one word has one element, too.
-    if (bits == flops.end()) bits = flops.find(name + "[0]");
-    if (bits == flops.end()) return;
-    names_.push_back(name);
-    found.emplace_back(&bits->second, storage);
-  });
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto& [bits, storage] = found[i];
-    const auto width = static_cast<unsigned>(std::min<std::size_t>(storage.width(), bits->size()));
+  flops_.emplace(*library_, rtl);
+  const std::vector<RtlRegisterInfo> storage = rtl.registers();
+  for (const LaneRegisters::Element& element : flops_->elements()) {
+    const auto width = static_cast<unsigned>(element.places.size());
     for (unsigned lsb = 0; lsb < width; lsb += 64) {
       Part part;
-      part.name = names_[i];
-      part.rtl = storage;
+      part.name = element.name;
+      part.rtl = RtlRegisters::element(storage[element.reg], element.element);
       part.lsb = lsb;
       part.width = std::min(64u, width - lsb);
       part.first = static_cast<std::uint32_t>(places_.size());
       for (unsigned b = 0; b < part.width; ++b) {
-        const std::uint32_t flop = (*bits)[lsb + b];
-        if (flop == Netlist::kNone) {
-          places_.push_back(kNoPlace);
-          continue;
-        }
-        part.mask |= std::uint64_t{1} << b;
-        places_.push_back(library_->state_place(flop));
+        const std::uint32_t place = element.places[lsb + b];
+        if (place != LaneRegisters::kNoPlace) part.mask |= std::uint64_t{1} << b;
+        places_.push_back(place);
       }
       registers_.push_back(part);
     }
@@ -137,33 +87,9 @@ void GateCheck::bind_registers(const RtlInstance& rtl) {
 
 void GateCheck::load(const RtlInstance& rtl) {
   bind(rtl);
+  check_loads_all(*library_, {&*flops_}, module_);
   gates_.reset();
-  std::vector<bool> set(library_->state());
-  for (const Part& part : registers_) {
-    const std::uint64_t value = part.rtl.bits(part.lsb, part.width);
-    for (unsigned b = 0; b < part.width; ++b) {
-      const std::uint32_t place = places_[part.first + b];
-      if (place == kNoPlace) continue;
-      gates_.set_state_bit(place, 0, (value >> b & 1) != 0);
-      set[place] = true;
-    }
-  }
-  const Netlist& netlist = library_->netlist();
-  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
-    if (set[library_->state_place(f)]) continue;
-    throw CheckError(
-        fmt::format("gates of {}: flop {} has no register in the RTL to be loaded from", module_,
-                    netlist.flops[f].name));
-  }
-  each_register(rtl, [&](const std::string& name, unsigned e, const std::string&, RtlPort storage) {
-    const auto memory = std::ranges::find(netlist.memories, name, &GateMemory::name);
-    if (memory == netlist.memories.end()) return;
-    const auto word =
-        gates_.memory_word(static_cast<std::uint32_t>(memory - netlist.memories.begin()), 0, e);
-    for (unsigned lsb = 0; lsb < storage.width(); lsb += 64) {
-      word[lsb / 64] = storage.bits(lsb, std::min(64u, storage.width() - lsb));
-    }
-  });
+  flops_->load(gates_, 0, rtl);
   edges_ = noted_ = 0;
   still_ = 0;
   note_.clear();
@@ -221,7 +147,7 @@ std::uint64_t GateCheck::of_register(const Part& part) {
   std::uint64_t value = 0;
   for (unsigned b = 0; b < part.width; ++b) {
     const std::uint32_t place = places_[part.first + b];
-    if (place != kNoPlace) value |= (state[place] & 1) << b;
+    if (place != LaneRegisters::kNoPlace) value |= (state[place] & 1) << b;
   }
   return value;
 }
@@ -280,7 +206,7 @@ std::string GateCheck::cause(bool of_edge) {
                           of_rtl = part.rtl.bits(part.lsb, part.width);
       for (unsigned b = 0; b < part.width; ++b) {
         const std::uint32_t place = places_[part.first + b];
-        if (place == kNoPlace || next[place] == Netlist::kNone) continue;
+        if (place == LaneRegisters::kNoPlace || next[place] == Netlist::kNone) continue;
         add(next[place], (of_gates >> b & 1) != 0, (of_rtl >> b & 1) != 0);
       }
     }

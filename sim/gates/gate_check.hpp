@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/gates/gate_block.hpp"
+#include "sim/gates/lane_registers.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {
@@ -69,7 +70,7 @@ class GateCheck {
   std::shared_ptr<const GateLibrary> library_;
   GateBlock gates_;
   std::string module_;
-  std::deque<std::string> names_;  // Of registers.
+  std::optional<LaneRegisters> flops_;
   std::vector<Part> inputs_, outputs_, registers_;
   std::vector<std::uint32_t> places_;  // Of a register's bits in the state.
   std::vector<std::uint64_t> driven_;  // The inputs, by part.

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the synthesis, and whenever the schedule or the code of kernels changes.
-constexpr std::string_view kNetlistRecipe = "1", kKernelRecipe = "2";
+constexpr std::string_view kNetlistRecipe = "2", kKernelRecipe = "2";
 
 // Of the code of the cycle loop, as of Verilated libraries. More costs compile time and gains
 // nothing: the order of the code is the kernel's own.

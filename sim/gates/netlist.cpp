@@ -36,7 +36,9 @@ std::string script(const RtlSpec& spec, const std::vector<fs::path>& sources) {
   return fmt::format(
       "{}\n{}hierarchy -check -top {}\nproc\nflatten\nopt_expr\nopt_clean\n"
       "opt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\nalumacc\nopt -full -nodffe -nosdff\n"
-      "memory -nomap\nopt_clean\nsetundef -zero\nmemory_map t:$mem_v2 r:SIZE<{} "
+      "opt_mem_priority\nopt_mem_feedback\nmemory_bmux2rom\nmemory_dff\nopt_clean\nmemory_share\n"
+      "opt_mem_widen\nopt_clean\nmemory_collect\nopt_clean\nsetundef -zero\nmemory_map t:$mem_v2 "
+      "r:SIZE<{} "
       "%i\nopt_clean\nopt_reduce\n"
       "dffunmap\ntechmap\nsimplemap\ndffunmap\nabc -lut 3\nopt_clean\n"
       "write_json netlist.json\n",

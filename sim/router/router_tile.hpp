@@ -52,6 +52,7 @@ class RouterTileOf {
   bool empty(unsigned port) const requires requires(const RouterT& router) { router.empty(port); }
   { return router_.empty(port); }
   const RouterT& router() const { return router_; }
+  const auto& routing() const { return routing_; }
 
   /// Continues from the state of a tile of models with the same configuration; `now`: cycles since
   /// reset.

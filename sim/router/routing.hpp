@@ -107,6 +107,8 @@ class TileRoutingOf {
   void reset() {
     if (loads_) loads_->reset();
   }
+  /// With ugal: the loads of the links; else null.
+  const BlockT<RouteLoad>* loads() const { return loads_ ? &*loads_ : nullptr; }
   /// As RouterTileOf::load.
   template <template <class> class OtherT>
   void load(const TileRoutingOf<OtherT>& model, std::uint32_t now) {

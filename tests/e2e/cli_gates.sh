@@ -58,9 +58,4 @@ if start_mpi; then
   $weft run run.json --engine gates --json one.json >said 2>&1 || fail "$(<said)"
   is "$(differences one.json many.json)" "" "two processes"
 fi
-echo "{$torus, $saturated}" >run.json
-expect 2 "--checkpoint: value engine \"gates\": expected: model, flit" \
-  $weft run run.json --engine gates --checkpoint a.ckpt
-$weft run run.json --engine flit --checkpoint a.ckpt --set max_cycles=200 >said 2>&1
-expect 2 "--resume: value engine \"gates\"" $weft run run.json --engine gates --resume a.ckpt
 finish

@@ -44,7 +44,9 @@ same crossbars "{\"topology\": {\"kind\": \"hier_crossbar\", \"dims\": [2, 2]},
   $traffic, $errors}" 150
 same ugal "{\"topology\": {\"kind\": \"ring\", \"nodes\": 3},
   \"router\": {\"routing\": \"ugal\", \"vc_depth\": 2}, $traffic}" 150
-same guards "{$ring, \"link\": {\"protection\": \"parity\"}, $traffic, $errors}" 150
+same guards "{\"topology\": {\"kind\": \"ring\", \"nodes\": 2},
+  \"router\": {\"vc_depth\": 2, \"arbiter\": \"age\"},
+  \"link\": {\"protection\": \"parity\"}, $traffic, $errors}" 150
 wait
 for run in "${runs[@]}"; do
   read -r name flit <<<"$run"

@@ -85,7 +85,7 @@ expect 2 "a checkpoint of engine \"model\", in which packets moved as spans and 
 have no state: expected: one that was written with --engine flit" \
   $weft run run.json --engine cosim --resume other.ckpt
 save 5000
-expect 2 "--resume: value engine \"rtl-top\": expected: model, flit, rtl, cosim" \
+expect 2 "--resume: value engine \"rtl-top\": expected: model, flit, rtl, gates, cosim" \
   $weft run run.json --engine rtl-top --resume run.ckpt
 expect 2 "--checkpoint: value engine \"cosim\": expected: model, flit" \
   $weft run run.json --engine cosim --resume run.ckpt --checkpoint other.ckpt --every 100
