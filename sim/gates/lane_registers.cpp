@@ -40,8 +40,14 @@ LaneRegisters::LaneRegisters(const GateLibrary& library, const RtlInstance& rtl,
     : scope_(std::move(scope)) {
   const FlopsByRegister flops = flops_by_register(library.netlist());
   const std::vector<RtlRegisterInfo> registers = rtl.registers();
+  const auto& memories = library.netlist().memories;
   for (unsigned r = 0; r < registers.size(); ++r) {
     const RtlRegisterInfo& info = registers[r];
+    const auto memory =
+        std::ranges::find(memories, scope_ + std::string(info.name), &GateMemory::name);
+    if (memory != memories.end() && memory->width == info.width && memory->words == info.elements) {
+      memories_.emplace_back(r, static_cast<unsigned>(memory - memories.begin()));
+    }
     for (unsigned e = 0; e < info.elements; ++e) {
       const std::string name =
           info.elements == 1 ? std::string(info.name) : fmt::format("{}[{}]", info.name, e);
@@ -71,15 +77,11 @@ void LaneRegisters::load(GateBlock& gates, std::uint32_t lane, const RtlInstance
       gates.set_state_bit(element.places[b], lane, storage.bits(b, 1) != 0);
     }
   }
-  const auto& memories = gates.library().netlist().memories;
-  for (const RtlRegisterInfo& info : registers) {
-    const auto memory =
-        std::ranges::find(memories, scope_ + std::string(info.name), &GateMemory::name);
-    if (memory == memories.end()) continue;
+  for (const auto& [reg, memory] : memories_) {
+    const RtlRegisterInfo& info = registers[reg];
     for (unsigned e = 0; e < info.elements; ++e) {
       const RtlPort storage = RtlRegisters::element(info, e);
-      const auto word =
-          gates.memory_word(static_cast<std::uint32_t>(memory - memories.begin()), lane, e);
+      const auto word = gates.memory_word(memory, lane, e);
       for (unsigned lsb = 0; lsb < storage.width(); lsb += 64) {
         word[lsb / 64] = storage.bits(lsb, std::min(64u, storage.width() - lsb));
       }
@@ -89,19 +91,26 @@ void LaneRegisters::load(GateBlock& gates, std::uint32_t lane, const RtlInstance
 
 void check_loads_all(const GateLibrary& library, const std::vector<const LaneRegisters*>& all,
                      const std::string& block) {
-  std::vector<bool> set(library.state());
+  const Netlist& netlist = library.netlist();
+  std::vector<bool> set(library.state()), has_words(netlist.memories.size());
   for (const LaneRegisters* const registers : all) {
+    for (const auto& [reg, memory] : registers->memories()) has_words[memory] = true;
     for (const LaneRegisters::Element& element : registers->elements()) {
       for (const std::uint32_t place : element.places) {
         if (place != LaneRegisters::kNoPlace) set[place] = true;
       }
     }
   }
-  const auto& flops = library.netlist().flops;
-  for (std::uint32_t f = 0; f < flops.size(); ++f) {
-    if (set[library.state_place(f)]) continue;
-    throw CheckError(fmt::format("gates of {}: flop {} has no register of its form in the RTL",
-                                 block, flops[f].name));
+  const auto check = [&](bool is_loaded, const char* what, const std::string& name) {
+    if (is_loaded) return;
+    throw CheckError(fmt::format("gates of {}: {} {} has no register of its form in the RTL", block,
+                                 what, name));
+  };
+  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
+    check(set[library.state_place(f)], "flop", netlist.flops[f].name);
+  }
+  for (std::size_t m = 0; m < netlist.memories.size(); ++m) {
+    check(has_words[m], "memory", netlist.memories[m].name);
   }
 }
 

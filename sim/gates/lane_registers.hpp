@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/gates/gate_block.hpp"
@@ -27,16 +28,19 @@ class LaneRegisters {
 
   /// Registers of which flops are left. Memories are not among them.
   const std::vector<Element>& elements() const { return elements_; }
+  /// Memories with words as in the RTL: index in RtlInstance::registers, and in the netlist.
+  const std::vector<std::pair<unsigned, unsigned>>& memories() const { return memories_; }
   /// Sets the flops and memories of a lane to the registers of `rtl`.
   void load(GateBlock& gates, std::uint32_t lane, const RtlInstance& rtl) const;
 
  private:
   const std::string scope_;
   std::vector<Element> elements_;
+  std::vector<std::pair<unsigned, unsigned>> memories_;
 };
 
-/// Throws CheckError with the name of a flop that none of `all` loads; `block`: the name of the
-/// gates.
+/// Throws CheckError with the name of a flop or memory that none of `all` loads; `block`: the name
+/// of the gates.
 void check_loads_all(const GateLibrary& library, const std::vector<const LaneRegisters*>& all,
                      const std::string& block);
 

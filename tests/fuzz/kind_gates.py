@@ -122,7 +122,8 @@ def configuration(draw, base, nodes):
 
 
 class Gates(Kind):
-    """The whole result of engine gates, on threads and in lanes of any width, is that of flit."""
+    """The whole result of engine gates, on threads and in lanes of any width, also resumed from a
+    checkpoint of flit, is that of flit."""
 
     def __init__(self, context):
         super().__init__(context)
@@ -144,18 +145,27 @@ class Gates(Kind):
         config = configuration(draw, base, nodes)
         if "crossbar" not in base["topology"]["kind"] and draw.random() < 0.3:
             config["link"] = {**config.get("link", {}), "stages": draw.choice([1, 2, 5])}
+        # Native programs cannot be saved.
+        at = draw.choice([None, None, None, 10, 50, 90])
         return {**config, "threads": draw.choice([1, 1, 2, 3]),
-                "lanes": self.lanes[0] if self.context.short else draw.choice(self.lanes)}
+                "lanes": self.lanes[0] if self.context.short else draw.choice(self.lanes),
+                "resumed": None if config.get("processor") == "native" else at}
 
     def fault(self, case, name, counts):
-        config = {key: value for key, value in case.items() if key not in ("threads", "lanes")}
+        config = {key: value for key, value in case.items()
+                  if key not in ("threads", "lanes", "resumed")}
         first = run(self.context, config, name, "flit")
         if first.status == 2:
             return None
         # Without optimisation a kernel takes ten times as long.
-        other = run(self.context, config, name, "gates", case["threads"], environment={
-            "WEFT_LANES": case["lanes"],
-            "WEFT_VERILATED_OPT": "-O0" if self.context.short else "-O1"})
+        environment = {"WEFT_LANES": case["lanes"],
+                       "WEFT_VERILATED_OPT": "-O0" if self.context.short else "-O1"}
+        if case["resumed"] is not None:
+            counts["runs resumed in gates"] += 1
+            return wrong_end(config, first) or resumed(
+                self.context, config, first, name, case["resumed"], engine="flit",
+                threads=(1, case["threads"]), rest=("gates",), environment=environment)
+        other = run(self.context, config, name, "gates", case["threads"], environment=environment)
         if too_many_threads(other):
             return None
         counts["cycles"] += (other.result or {"cycles": 0})["cycles"]

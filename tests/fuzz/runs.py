@@ -133,10 +133,11 @@ def difference(one, other):
 
 
 def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1),
-            processes=(1, 1), rest=()):
+            processes=(1, 1), rest=(), environment=None):
     """What differs between a whole run and one that is stopped after so many hundredths of its
     cycles, on so many threads and processes, and resumed from its checkpoint on others; "" if
-    nothing does. `rest`: engine and options of the resumed run; () for the same engine."""
+    nothing does. `rest`: engine and options of the resumed run; () for the same engine.
+    `environment`: of the resumed run."""
     if whole.result is None or (config.get("processor") == "native"
                                 and "collective" in config["workload"]):
         return ""
@@ -152,7 +153,7 @@ def resumed(context, config, whole, name, percent, engine="model", threads=(1, 1
         return f"no checkpoint in cycle {cycle}: {first.error}"
     later, *options = rest or (engine,)
     second = run(context, config, name, later, threads[1], ("--resume", file, *options),
-                 processes[1])
+                 processes[1], environment=environment)
     os.remove(file)
     if too_many_threads(second):
         return ""
