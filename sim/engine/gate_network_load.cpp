@@ -33,8 +33,8 @@ void load_lane(GateBlock& gates, std::uint32_t lane, std::vector<LaneRegisters>&
 
 void GateNetwork::load(LoadArchive& archive, std::uint32_t block) {
   const std::uint32_t now = dynamic_cast<RunArchive&>(archive).now();
-  const auto [k, lane] = lane_of_[block];
-  Kind& kind = kinds_[k];
+  const std::uint32_t lane = lane_of_[block].second;
+  Kind& kind = kinds_[lane_of_[block].first];
   const auto take = [&](auto& model, auto& rtl, const std::vector<Instance>& instances) {
     archive_model(model, archive);
     rtl.load(model, now);

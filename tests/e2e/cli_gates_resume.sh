@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A checkpoint of engine `flit` goes on in engine `gates`, with packets in flight in routers,
-# crossbars, interfaces and protected links: the result is that of the whole run on `flit`, on
-# threads, processes and with waves, too. The networks are those of cli_gates.sh.
+# crossbars, interfaces and protected links, also after a restart around a dead link: the result is
+# that of the whole run on `flit`, on threads, processes and with waves, too. The networks are those of cli_gates.sh.
 source "$(dirname "$0")/lib.sh"
 if ! command -v yosys >/dev/null; then
   echo "without Yosys there are no gates"
@@ -59,6 +59,13 @@ for barrier in software hardware; do
     \"workload\": {\"collective\": \"a2a\", \"sync\": \"barrier\"}}" 200
   resumed "programs, barrier $barrier"
 done
+saved "around a dead link" "{$torus, \"link\": {\"protection\": \"retry\"},
+  \"nic\": {\"reliable\": true, \"timeout\": 2000}, \"watchdog\": 20000,
+  \"workload\": {\"collective\": \"a2a\"}, \"faults\": [
+    {\"link\": \"r_0 out 0\", \"cycle\": 60, \"field\": \"any\", \"rate\": 1},
+    {\"link\": \"all\", \"cycle\": 10, \"field\": \"any\", \"rate\": 0.001, \"cycles\": 3000}]}" 500
+grep -q "is dead: failed" said || fail "no restart before the checkpoint: $(<said)"
+resumed "around a dead link"
 saved "buffers in memories, replies" "{$torus, \"router\": {\"vc_depth\": 16},
   \"workload\": {\"traffic\": \"uniform\", \"rate\": 0.5, \"reply_flits\": 3, \"warmup\": 100,
   \"measure\": 300}}" 250
