@@ -77,6 +77,8 @@ class GateNetwork final : public BlockArray {
     PayloadTable table = {};
     std::uint32_t first_place = 0;              // In FlitRows: of lane 0 of in-port 0.
     std::vector<LaneRegisters> registers = {};  // Made when the first state is loaded.
+    // The instance into which it was loaded: so its libraries are not read again for each block.
+    std::shared_ptr<const void> loaded = {};
   };
   // Flits on their way into lanes, by place: [kind][in-port][lane]. Each is written by the sender's
   // thread, and taken by the receiver's in the next cycle.

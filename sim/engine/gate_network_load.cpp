@@ -35,25 +35,31 @@ void GateNetwork::load(LoadArchive& archive, std::uint32_t block) {
   const std::uint32_t now = dynamic_cast<RunArchive&>(archive).now();
   const std::uint32_t lane = lane_of_[block].second;
   Kind& kind = kinds_[lane_of_[block].first];
-  const auto take = [&](auto& model, auto& rtl, const std::vector<Instance>& instances) {
+  const auto take = [&](auto& model, auto rtl, const auto& instances_of) {
     archive_model(model, archive);
-    rtl.load(model, now);
+    rtl->load(model, now);
+    if (kind.loaded == nullptr) kind.loaded = rtl;
+    const std::vector<Instance> instances = instances_of(*rtl);
     load_lane(*kind.gates, lane, kind.registers, instances, graph_.blocks[block].name);
   };
   if (!graph_.has_routers()) {
     const CrossbarConfig config = graph_.crossbar_config(block);
     Crossbar model(config);
-    RtlCrossbar rtl(config, parity_, false);
-    return take(model, rtl, {{&rtl.instance(), ""}});
+    return take(model, std::make_shared<RtlCrossbar>(config, parity_, RtlForm(false, true)),
+                [](const RtlCrossbar& rtl) -> std::vector<Instance> {
+                  return {{&rtl.instance(), ""}};
+                });
   }
   const RouterTileConfig config = graph_.router_config(block);
   RouterTile model(config);
-  RtlRouterTile rtl(config, parity_, RtlForm(false));
-  std::vector<Instance> instances = {{&rtl.router().instance(), "u_router."}};
-  if (const auto* const loads = rtl.routing().loads()) {
-    instances.push_back({&loads->instance(), "u_load."});
-  }
-  take(model, rtl, instances);
+  take(model, std::make_shared<RtlRouterTile>(config, parity_, RtlForm(false, true)),
+       [](const RtlRouterTile& rtl) {
+         std::vector<Instance> instances = {{&rtl.router().instance(), "u_router."}};
+         if (const auto* const loads = rtl.routing().loads()) {
+           instances.push_back({&loads->instance(), "u_load."});
+         }
+         return instances;
+       });
 }
 
 void GateNetwork::resume(const Wires& wires, std::uint64_t origin) {

@@ -197,13 +197,14 @@ void GateNics::give(LaneNic& nic, const Nic::In& in) {
 }
 
 void GateNics::load(LaneNic& nic, const Nic& model, std::uint32_t now) {
-  RtlNic rtl(config_, RtlForm(false));
-  rtl.load(model, now);
+  const auto rtl = std::make_shared<RtlNic>(config_, RtlForm(false, true));
+  rtl->load(model, now);
   if (!registers_) {
-    registers_.emplace(gates_.library(), rtl.instance());
+    registers_.emplace(gates_.library(), rtl->instance());
     check_loads_all(gates_.library(), {&*registers_}, "nic");
+    loaded_ = rtl;
   }
-  registers_->load(gates_, nic.lane, rtl.instance());
+  registers_->load(gates_, nic.lane, rtl->instance());
   nic.loaded = true;
 }
 

@@ -101,6 +101,8 @@ class GateNics {
   std::vector<std::uint64_t> descs_, posted_, read_, came_;
   std::vector<std::uint8_t> given_;         // By group.
   std::optional<LaneRegisters> registers_;  // Made when the first state is loaded.
+  // The instance into which it was loaded: so its libraries are not read again for each lane.
+  std::shared_ptr<const void> loaded_;
   // By 64 lanes: nodes, and which of them have calls; bits of the status.
   std::vector<std::uint64_t> nodes_, called_, before_;
 };

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A checkpoint of engine `flit` goes on in engine `gates`, with packets in flight in routers,
 # crossbars, interfaces and protected links, also after a restart around a dead link: the result is
-# that of the whole run on `flit`, on threads, processes and with waves, too. The networks are those of cli_gates.sh.
+# that of the whole run on `flit`, on threads, processes and with waves, too. The networks are those
+# of cli_gates.sh.
 source "$(dirname "$0")/lib.sh"
 if ! command -v yosys >/dev/null; then
   echo "without Yosys there are no gates"
@@ -49,7 +50,8 @@ saved "words lost on protected links" "{$torus, $saturated,
     {\"link\": \"all\", \"cycle\": 10, \"field\": \"any\", \"rate\": 0.001, \"cycles\": 3000}]}" 300
 resumed "words lost on protected links"
 saved "wide links with parity, the oldest packet first" "{$torus, $saturated,
-  \"link\": {\"protection\": \"parity\", \"width_bits\": 128}, \"router\": {\"arbiter\": \"age\"}}" 300
+  \"link\": {\"protection\": \"parity\", \"width_bits\": 128},
+  \"router\": {\"arbiter\": \"age\"}}" 300
 resumed "wide links with parity, the oldest packet first"
 saved "crossbars" \
   "{\"topology\": {\"kind\": \"hier_crossbar\", \"dims\": [2, 2]}, $saturated}" 300
