@@ -31,19 +31,20 @@ struct PortRow {
   unsigned (*count)(const void* config);  ///< Number of elements.
   bool (*used)(const void* config);       ///< Whether the port is used.
   /// The value that the port has always; null if it is no member of the configuration.
-  std::uint64_t (*constant)(const void* config);
+  std::uint64_t (*constant)(const void* config) = nullptr;
   /// Reads elements `first` to `end` - 1 of the inputs or outputs, one after the other.
   void (*read)(const void* values, unsigned first, unsigned end, const unsigned* widths,
-               PortWords to);
+               PortWords to) = nullptr;
   /// Writes elements `first` to `end` - 1 of the storage of the outputs; null for inputs, and where
   /// it has none.
   void (*write)(void* values, unsigned first, unsigned end, const unsigned* widths,
-                const std::uint64_t* from);
+                const std::uint64_t* from) = nullptr;
   /// Whether element `i` equals a value with these words in all its members, also in those without
   /// a port; null for a row of one field.
-  bool (*equals)(const void* values, unsigned i, const unsigned* widths, const std::uint64_t* from);
+  bool (*equals)(const void* values, unsigned i, const unsigned* widths,
+                 const std::uint64_t* from) = nullptr;
   /// Whether element `i` of the storage is a valid flit; null if it is no flit.
-  bool (*valid)(const void* values, unsigned i);
+  bool (*valid)(const void* values, unsigned i) = nullptr;
 };
 using PortList = std::vector<PortRow>;
 
