@@ -5,14 +5,18 @@ set -euo pipefail
 usage() {
   echo "usage: scripts/grade.sh [--upset | --x] [--json FILE] [--cycles N] [--seconds S]"
   echo "                        BUILD_DIR BLOCK[@POINT]... | all"
+  echo "       scripts/grade.sh --network [--x] [--json FILE] [--trials N] BUILD_DIR NAME... | all"
   echo "--upset: each flop inverted once; --x: other values in all that has no reset. Prints a"
   echo "table, then the faults missed; with 'all' it replaces that of tests/grade/README.md. FILE"
   echo "gets all of it. N cycles of the bench's point (100000), S seconds of proofs (300) a block."
+  echo "--network: N upsets (20440) in whole networks of tests/grade/networks.txt, or --x of these."
 }
-what=stuck json= cycles=100000 seconds=300
+what=stuck json= cycles=100000 seconds=300 network= trials=20440
 while [[ ${1:-} == -* ]]; do
   case $1 in
     --upset | --x) what=${1#--} ;;
+    --network) network=1 ;;
+    --trials) trials=$2 && shift ;;
     --json) json=$(realpath "$2") && shift ;;
     --cycles) cycles=$2 && shift ;;
     --seconds) seconds=$2 && shift ;;
@@ -25,7 +29,8 @@ done
 build=$(cd "$1" && pwd)
 shift
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
-export build what cycles seconds
+[[ -z $network || $what == x ]] || what=upset
+export build what cycles seconds trials
 mkdir -p "$tmp/found"
 
 # group/block@point: the point of the bench named, that of the line `grade` in its checks, or 1.
@@ -41,21 +46,43 @@ grade_line() {
   printf 'ok     %s %s (%.1f s)\n' "$what" "$1" "$(bc <<< "$EPOCHREALTIME - $start")"
 }
 
-named=()
-[[ $* == all ]] || named=("$@")
-for block in $(blocks "${named[@]%@*}"); do
-  point=$(sed -n 's/^grade //p' "$formal/$block.checks" 2> "$tmp/missing")
-  for word in "${named[@]}"; do
-    [[ $word != "${block#*/}@"* ]] || point=${word#*@}
-  done
-  echo "$block@${point:-1}"
-done > "$tmp/jobs"
-status=0
-run_jobs grade grade_line < "$tmp/jobs" >&2 || status=1
-python3 -B "$root/scripts/grade_table.py" "$what" "$tmp/found" ${json:+"$json"} > "$tmp/table"
+# NAME setting...: a network of tests/grade/networks.txt.
+network_line() {
+  local start=$EPOCHREALTIME setting sets=()
+  for setting in "${@:2}"; do sets+=(--set "$setting"); done
+  "$build/tests/gate_network" "$root/tests/grade/network.json" "${sets[@]}" --what "$what" \
+    --trials "$trials" --json "$tmp/found/$1.json" < /dev/null || return 1
+  printf 'ok     %s %s (%.1f s)\n' "$what" "$1" "$(bc <<< "$EPOCHREALTIME - $start")"
+}
+
+if [[ -n $network ]]; then
+  while read -r kind name sets; do
+    if [[ $kind != '#' && ($* == all && $kind == "$what" || " $* " == *" $name "*) ]]; then
+      echo "$name $sets"
+    fi
+  done < "$root/tests/grade/networks.txt" > "$tmp/jobs"
+  status=0
+  [[ -s $tmp/jobs ]] || { echo "no network of tests/grade/networks.txt: $*" >&2; exit 2; }
+  while read -r -a words; do network_line "${words[@]}" || status=1; done < "$tmp/jobs" >&2
+  table=network_$what
+else
+  named=()
+  [[ $* == all ]] || named=("$@")
+  for block in $(blocks "${named[@]%@*}"); do
+    point=$(sed -n 's/^grade //p' "$formal/$block.checks" 2> "$tmp/missing")
+    for word in "${named[@]}"; do
+      [[ $word != "${block#*/}@"* ]] || point=${word#*@}
+    done
+    echo "$block@${point:-1}"
+  done > "$tmp/jobs"
+  status=0
+  run_jobs grade grade_line < "$tmp/jobs" >&2 || status=1
+  table=$what
+fi
+python3 -B "$root/scripts/grade_table.py" "$table" "$tmp/found" ${json:+"$json"} > "$tmp/table"
 cat "$tmp/table"
 if [[ $* == all && $status == 0 ]]; then
-  python3 -B "$root/scripts/grade_table.py" --into "$root/tests/grade/README.md" "$what" \
+  python3 -B "$root/scripts/grade_table.py" --into "$root/tests/grade/README.md" "$table" \
     "$tmp/table"
 fi
 exit $status

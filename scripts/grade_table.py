@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tables of grade.sh.
 
-usage: grade_table.py stuck|upset|x FOLDER [JSON]
-       grade_table.py --into FILE stuck|upset|x TABLE
+usage: grade_table.py stuck|upset|x|network_upset|network_x FOLDER [JSON]
+       grade_table.py --into FILE stuck|upset|x|network_upset|network_x TABLE
 
 The first prints the table of the results in FOLDER and writes all of them to JSON, the second
 replaces the table in FILE, up to the list of what was missed.
@@ -16,12 +16,23 @@ HEADS = {
               "held", "share"],
     "upset": ["upsets", "masked", "latent", "visible", "told"],
     "x": ["bits", "states", "outputs"],
+    "network_upset": ["flops", "cycles", "trials", "masked", "shifted", "alarm", "repaired",
+                      "told", "stalled", "silent", "95 %", "counts", "words"],
+    "network_x": ["cycles", "bits", "states", "outputs"],
 }
+
+# Registers of each network that are listed; the JSON has all.
+SHOWN = 12
 
 
 def percent(part, whole):
     """A share, rounded down: 100 means all; nothing of nothing."""
     return f"{int(1000 * part / whole) / 10:.1f} %" if whole else "-"
+
+
+def share(part, whole):
+    """A share of trials, rounded."""
+    return f"{100 * part / whole:.2f} %"
 
 
 def cells(what, one):
@@ -30,6 +41,14 @@ def cells(what, one):
         return [one[k] for k in ("nets", "faults", "detected", "redundant", "missed",
                                  "witnesses", "deep", "held")] + [
             percent(one["detected"], one["faults"] - one["redundant"])]
+    if what == "network_upset":
+        low, high = (f"{100 * limit:.2f}" for limit in one["interval"])
+        return [one[k] for k in ("flops", "cycles", "trials")] + [
+            share(one[k], one["trials"]) for k in ("masked", "shifted", "alarm", "repaired", "told",
+                                                   "stalled", "silent")] + [
+            f"{low} to {high} %"] + [share(one[k], one["trials"]) for k in ("counts", "words")]
+    if what == "network_x":
+        return [one["cycles"], one["bits"], one["states"], len(one["ports"])]
     if what == "upset":
         return [one["upsets"]] + [percent(one[k], one["upsets"])
                                   for k in ("masked", "latent", "visible", "told")]
@@ -52,6 +71,8 @@ def state(fault):
 
 def table(what, results):
     """The table, then what it does not show."""
+    if what.startswith("network"):
+        return network_table(what, results)
     lines = [row(["block", "parameters", "records"] + HEADS[what])]
     lines.append("|" + "---|" * (3 + len(HEADS[what])))
     lists = []
@@ -73,6 +94,21 @@ def table(what, results):
     return lines, lists
 
 
+def network_table(what, results):
+    """The same of networks; of upsets, the registers with most silent ones follow."""
+    lines = [row(["network"] + HEADS[what]), "|" + "---|" * (1 + len(HEADS[what]))]
+    lists = []
+    for path, one in results:
+        lines.append(row([path.stem] + cells(what, one)))
+        for port in one.get("ports", []):
+            lists.append(f"{path.stem}: {port['port']}: {port['bits']} bits in {port['records']} "
+                         f"cycles, from cycle {port['first']} on")
+        for register in one.get("registers", [])[:SHOWN]:
+            lists.append(f"{path.stem}: {register['register']}: {register['silent']} silent of "
+                         f"{register['trials']} upsets in its {register['flops']} flops")
+    return lines, lists
+
+
 def main(arguments):
     """As the usage says."""
     if arguments[:1] == ["--into"] and len(arguments) == 4:
@@ -89,6 +125,8 @@ def main(arguments):
     what = arguments[0]
     results = [(path, json.loads(path.read_text()))
                for path in sorted(pathlib.Path(arguments[1]).glob("*.json"))]
+    if what.startswith("network"):
+        results = [(path, {"network": path.stem} | one) for path, one in results]
     lines, lists = table(what, results)
     print("\n".join(lines))
     if lists:

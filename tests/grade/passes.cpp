@@ -232,27 +232,49 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
   return upsets;
 }
 
-std::vector<Unknown> Passes::unknown(std::uint64_t seed) {
-  const GateLibrary& library = block_.library();
-  const Netlist& netlist = library.netlist();
-  const std::uint32_t words = block_.words();
+void randomise(GateBlock& block, std::uint64_t seed) {
+  const Netlist& netlist = block.library().netlist();
+  const std::uint32_t words = block.words();
   RandomStream random(seed);
-  begin({});
   for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
-    std::uint64_t* const vector = block_.state(0) + std::size_t{library.state_place(f)} * words;
+    std::uint64_t* const vector =
+        block.state(0) + std::size_t{block.library().state_place(f)} * words;
     for (std::uint32_t k = 0; k < words; ++k) vector[k] = random();
   }
   for (std::uint32_t m = 0; m < netlist.memories.size(); ++m) {
-    for (std::uint32_t lane = 0; lane < block_.lanes(); ++lane) {
+    for (std::uint32_t lane = 0; lane < block.lanes(); ++lane) {
       for (std::uint32_t a = 0; a < netlist.memories[m].words; ++a) {
         unsigned left = netlist.memories[m].width;
-        for (std::uint64_t& word : block_.memory_word(m, lane, a)) {
+        for (std::uint64_t& word : block.memory_word(m, lane, a)) {
           word = left < 64 ? random() & ((std::uint64_t{1} << left) - 1) : random();
           left -= std::min(left, 64u);
         }
       }
     }
   }
+}
+
+void count_unknown(std::span<const std::uint64_t> bits, std::uint32_t words, Unknown& port) {
+  std::vector<std::uint64_t> any(words);
+  for (std::size_t b = 0; b < bits.size(); b += words) {
+    std::uint64_t some = 0;
+    for (std::uint32_t k = 0; k < words; ++k) {
+      any[k] |= bits[b + k];
+      some |= bits[b + k];
+    }
+    port.bits += some != 0 ? 1 : 0;
+  }
+  for (const std::uint64_t word : any) {
+    port.lanes += static_cast<std::uint32_t>(std::popcount(word));
+  }
+}
+
+std::vector<Unknown> Passes::unknown(std::uint64_t seed) {
+  const GateLibrary& library = block_.library();
+  const Netlist& netlist = library.netlist();
+  const std::uint32_t words = block_.words();
+  begin({});
+  randomise(block_, seed);
   if (netlist.reset != Netlist::kNone) {
     std::fill_n(block_.in(0) + std::size_t{netlist.reset} * words, words, 0);
     for (unsigned i = 0; i < 2; ++i) block_.step();
@@ -285,20 +307,7 @@ std::vector<Unknown> Passes::unknown(std::uint64_t seed) {
     }
     if (recording().edge(record)) block_.step();
   }
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    std::vector<std::uint64_t> any(words);
-    for (std::uint32_t b = 0; b < ports[p]->width; ++b) {
-      std::uint64_t some = 0;
-      for (std::uint32_t k = 0; k < words; ++k) {
-        any[k] |= bits[p][b * words + k];
-        some |= bits[p][b * words + k];
-      }
-      all[p].bits += some != 0 ? 1 : 0;
-    }
-    for (const std::uint64_t word : any) {
-      all[p].lanes += static_cast<std::uint32_t>(std::popcount(word));
-    }
-  }
+  for (std::size_t p = 0; p < ports.size(); ++p) count_unknown(bits[p], words, all[p]);
   std::erase_if(all, [](const Unknown& one) { return one.records == 0; });
   return all;
 }

@@ -32,6 +32,11 @@ struct Unknown {
   std::size_t first = 0, records = 0;
 };
 
+/// Other random values in all lanes in all flops and memories.
+void randomise(GateBlock& block, std::uint64_t seed);
+/// Counts bits and lanes that differ; `bits`: of each bit of the port a vector of `words` words.
+void count_unknown(std::span<const std::uint64_t> bits, std::uint32_t words, Unknown& port);
+
 /// What became of inverted flops.
 struct Upsets {
   std::uint64_t visible = 0, latent = 0, masked = 0;

@@ -1,0 +1,116 @@
+// Upsets in a whole network: some whose outcome is known.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "sim/workload/registry.hpp"
+#include "tests/grade/network_upsets.hpp"
+
+namespace weft::grade {
+namespace {
+
+// Two routers with a node each; `more`: added to the configuration.
+Config two_nodes(const nlohmann::json& more = {}) {
+  nlohmann::json json = {{"topology", {{"kind", "mesh"}, {"dims", {2}}}},
+                         {"router", {{"vcs", 2}, {"vc_depth", 4}}},
+                         {"nic", {{"controllers", 1}, {"packet_flits", 4}}},
+                         {"workload", {{"transfers", {{{"from", 0}, {"to", 1}, {"flits", 1}}}}}}};
+  json.merge_patch(more);
+  return parse_config(json, "test");
+}
+
+// All flops of which `is` holds by name, each at every sixth cycle.
+template <class Is>
+std::vector<Upset> upsets_of(const NetworkLanes& network, const NetworkUpsets& upsets, Is is) {
+  std::vector<Upset> all;
+  const auto& flops = network.library().netlist().flops;
+  for (std::uint32_t f = 0; f < flops.size(); ++f) {
+    for (std::uint32_t cycle = 0; cycle < upsets.cycles() && is(flops[f].name); cycle += 6) {
+      all.push_back({f, cycle});
+    }
+  }
+  return all;
+}
+
+// Bit 20 of the words in the routers' buffers.
+bool in_buffer(const std::string& flop) {
+  return flop.starts_with("u_r_") && flop.find(".u_fifo.mem_q[") != flop.npos &&
+         flop.ends_with("][20]");
+}
+
+std::size_t count(const std::vector<Outcome>& outcomes, Outcome outcome) {
+  return static_cast<std::size_t>(std::ranges::count(outcomes, outcome));
+}
+
+TEST_CASE("Intervals of shares are those of Wilson's formula") {
+  // Tabulated: 0 of 100 and 10 of 100.
+  CHECK(interval(0, 100)[0] == 0);
+  CHECK(interval(0, 100)[1] == doctest::Approx(0.0370).epsilon(0.002));
+  CHECK(interval(10, 100)[0] == doctest::Approx(0.0552).epsilon(0.002));
+  CHECK(interval(10, 100)[1] == doctest::Approx(0.1744).epsilon(0.002));
+}
+
+TEST_CASE("Registers are named without the numbers of instances, words and bits") {
+  CHECK(register_of("u_link_12_link_tx.words_q[3][7]") == "link_link_tx.words_q");
+  CHECK(register_of("u_r_0.u_router.gen_in[1].u_in.credit_q[2]") ==
+        "r.u_router.gen_in.u_in.credit_q");
+}
+
+TEST_CASE("The plan of the traffic gives each node words of all others, none twice") {
+  const Traffic traffic{.nodes = 4, .messages = 5, .flits = 3};
+  std::set<std::uint64_t> words;
+  for (std::uint32_t n = 0; n < traffic.nodes; ++n) {
+    for (std::uint32_t m = 0; m < traffic.messages; ++m) {
+      const std::uint32_t to = traffic.destination(n, m);
+      CHECK(to != n);
+      for (std::uint32_t w = m * traffic.flits; w < (m + 1) * traffic.flits; ++w) {
+        CHECK(traffic.received(to, w) == Traffic::sent(n, w));
+        words.insert(traffic.received(to, w));
+      }
+    }
+  }
+  CHECK(words.size() == traffic.nodes * traffic.area());
+}
+
+TEST_CASE("Without protection an inverted flop of a router's buffer is silent") {
+  NetworkLanes network(two_nodes(), 4, 10);
+  NetworkUpsets upsets(network, 1000);
+  const auto outcomes = upsets.run(upsets_of(network, upsets, in_buffer));
+  CHECK(count(outcomes, Outcome::kWords) > 20);
+  CHECK(count(outcomes, Outcome::kMasked) > 20);
+  CHECK(count(outcomes, Outcome::kRepaired) == 0);
+
+  // A counter of dropped packets that counts without one.
+  const auto alarms = upsets.run(upsets_of(network, upsets, [](const std::string& flop) {
+    return flop.starts_with("u_nic_1.") && flop.ends_with(".parity_q[5]");
+  }));
+  CHECK(count(alarms, Outcome::kAlarm) == alarms.size());
+  CHECK(!alarms.empty());
+
+  // A counter of received messages with a tag that none has.
+  const auto counts = upsets.run(upsets_of(network, upsets, [](const std::string& flop) {
+    return flop.starts_with("u_nic_1.") && flop.ends_with(".count_q[33]");
+  }));
+  CHECK(count(counts, Outcome::kCounts) == counts.size());
+  CHECK(!counts.empty());
+}
+
+TEST_CASE("Parity tells of it, and packets that are sent again repair it") {
+  const auto run = [](const nlohmann::json& more) {
+    NetworkLanes network(two_nodes(more), 4, 10);
+    NetworkUpsets upsets(network, 6000);
+    return upsets.run(upsets_of(network, upsets, in_buffer));
+  };
+  const auto parity = run({{"link", {{"parity", true}}}});
+  CHECK(count(parity, Outcome::kTold) > 20);
+  CHECK(count(parity, Outcome::kWords) == 0);
+  const auto reliable = run({{"link", {{"parity", true}, {"protection", "retry"}}},
+                             {"nic", {{"reliable", true}, {"timeout", 400}}}});
+  CHECK(count(reliable, Outcome::kRepaired) > 20);
+  for (const Outcome outcome : reliable) CHECK(outcome < Outcome::kTold);
+}
+
+}  // namespace
+}  // namespace weft::grade
