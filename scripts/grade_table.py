@@ -17,7 +17,7 @@ HEADS = {
     "upset": ["upsets", "masked", "latent", "visible", "told"],
     "x": ["bits", "states", "outputs"],
     "network_upset": ["flops", "cycles", "trials", "masked", "shifted", "alarm", "repaired",
-                      "told", "stalled", "silent", "95 %", "counts", "words"],
+                      "told", "stalled", "silent", "95 %", "counts", "words", "silent flops"],
     "network_x": ["cycles", "bits", "states", "outputs"],
 }
 
@@ -46,7 +46,8 @@ def cells(what, one):
         return [one[k] for k in ("flops", "cycles", "trials")] + [
             share(one[k], one["trials"]) for k in ("masked", "shifted", "alarm", "repaired", "told",
                                                    "stalled", "silent")] + [
-            f"{low} to {high} %"] + [share(one[k], one["trials"]) for k in ("counts", "words")]
+            f"{low} to {high} %"] + [share(one[k], one["trials"]) for k in ("counts", "words")] + [
+            round(one["silent"] / one["trials"] * one["flops"])]
     if what == "network_x":
         return [one["cycles"], one["bits"], one["states"], len(one["ports"])]
     if what == "upset":

@@ -78,6 +78,16 @@ expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
 expect 0 '| `link/credit_gate` | FlitW=65 Depth=3 |' \
   "$scripts/grade.sh" --x --cycles 3000 "$build" credit_gate@2
 expect 2 "usage: scripts/grade.sh" "$scripts/grade.sh" --all
+# The same of a network of two nodes.
+expect 0 '| pair | ' "$scripts/grade.sh" --network --trials 600 --json upsets.json "$build" pair
+is "$(python3 -c 'import json
+(one,) = json.load(open("upsets.json"))
+outcomes = "masked shifted alarm repaired told stalled counts words".split()
+print(one["network"], sum(one[name] for name in outcomes), one["masked"] > 100, one["words"] > 0,
+      sum(each["silent"] for each in one["registers"]) == one["silent"])')" "pair 600 True True True"
+expect 0 '| pair | ' "$scripts/grade.sh" --network --x "$build" pair
+expect 2 "no network of tests/grade/networks.txt: nothing" \
+  "$scripts/grade.sh" --network "$build" nothing
 
 expect 0 "0 failures" "$scripts/fuzz.sh" config 1 4713 --count 1
 expect 0 "0 failures" "$scripts/fuzz.sh" json 1 1 --count 1
