@@ -12,7 +12,7 @@ namespace weft::grade {
 namespace {
 
 // Two routers with a node each; `more`: added to the configuration.
-Config two_nodes(const nlohmann::json& more = {}) {
+Config two_nodes(const nlohmann::json& more = nlohmann::json::object()) {
   nlohmann::json json = {{"topology", {{"kind", "mesh"}, {"dims", {2}}}},
                          {"router", {{"vcs", 2}, {"vc_depth", 4}}},
                          {"nic", {{"controllers", 1}, {"packet_flits", 4}}},
@@ -21,23 +21,22 @@ Config two_nodes(const nlohmann::json& more = {}) {
   return parse_config(json, "test");
 }
 
-// All flops of which `is` holds by name, each at every sixth cycle.
+// All flops of which `is` holds by name, each in every cycle.
 template <class Is>
 std::vector<Upset> upsets_of(const NetworkLanes& network, const NetworkUpsets& upsets, Is is) {
   std::vector<Upset> all;
   const auto& flops = network.library().netlist().flops;
   for (std::uint32_t f = 0; f < flops.size(); ++f) {
-    for (std::uint32_t cycle = 0; cycle < upsets.cycles() && is(flops[f].name); cycle += 6) {
+    for (std::uint32_t cycle = 0; cycle < upsets.cycles() && is(flops[f].name); ++cycle) {
       all.push_back({f, cycle});
     }
   }
   return all;
 }
 
-// Bit 20 of the words in the routers' buffers.
-bool in_buffer(const std::string& flop) {
-  return flop.starts_with("u_r_") && flop.find(".u_fifo.mem_q[") != flop.npos &&
-         flop.ends_with("][20]");
+// Bit 20 of the words that routers have on their links.
+bool in_router(const std::string& flop) {
+  return flop.starts_with("u_r_") && flop.ends_with(".u_out.data_q[20]");
 }
 
 std::size_t count(const std::vector<Outcome>& outcomes, Outcome outcome) {
@@ -74,10 +73,10 @@ TEST_CASE("The plan of the traffic gives each node words of all others, none twi
   CHECK(words.size() == traffic.nodes * traffic.area());
 }
 
-TEST_CASE("Without protection an inverted flop of a router's buffer is silent") {
+TEST_CASE("Without protection an inverted flop of a router's data is silent") {
   NetworkLanes network(two_nodes(), 4, 10);
   NetworkUpsets upsets(network, 1000);
-  const auto outcomes = upsets.run(upsets_of(network, upsets, in_buffer));
+  const auto outcomes = upsets.run(upsets_of(network, upsets, in_router));
   CHECK(count(outcomes, Outcome::kWords) > 20);
   CHECK(count(outcomes, Outcome::kMasked) > 20);
   CHECK(count(outcomes, Outcome::kRepaired) == 0);
@@ -101,7 +100,7 @@ TEST_CASE("Parity tells of it, and packets that are sent again repair it") {
   const auto run = [](const nlohmann::json& more) {
     NetworkLanes network(two_nodes(more), 4, 10);
     NetworkUpsets upsets(network, 6000);
-    return upsets.run(upsets_of(network, upsets, in_buffer));
+    return upsets.run(upsets_of(network, upsets, in_router));
   };
   const auto parity = run({{"link", {{"parity", true}}}});
   CHECK(count(parity, Outcome::kTold) > 20);
