@@ -2,9 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
+#include "sim/base/file_reader.hpp"
+#include "sim/base/file_writer.hpp"
+#include "sim/base/temporary_folder.hpp"
+#include "sim/verilated/verilate.hpp"
 #include "sim/workload/registry.hpp"
 #include "tests/grade/network_upsets.hpp"
 
@@ -109,6 +115,30 @@ TEST_CASE("Parity tells of it, and packets that are sent again repair it") {
                              {"nic", {{"reliable", true}, {"timeout", 400}}}});
   CHECK(count(reliable, Outcome::kRepaired) > 20);
   for (const Outcome outcome : reliable) CHECK(outcome < Outcome::kTold);
+}
+
+TEST_CASE("Unknown values of a network show where a register without reset leads to an output") {
+  NetworkLanes sound(two_nodes(), 4, 10);
+  CHECK(unknown(sound, 500, 1).empty());
+
+  // The same RTL, but the lengths of packets, which have no reset, are seen in a counter.
+  const TemporaryFolder folder;
+  std::filesystem::copy(rtl_dir(), folder.path() / "rtl", std::filesystem::copy_options::recursive);
+  const auto file = folder.path() / "rtl" / "nic" / "weft_recv_unit.sv";
+  const std::string counter = "rx_refused_o = refused_q";
+  std::string text = read_file(file);
+  const std::size_t at = text.find(counter);
+  REQUIRE(at != text.npos);
+  write_file(file, text.insert(at + counter.size(), " | CountW'(len_q[0])"));
+  const char* const before = std::getenv("WEFT_RTL_DIR");
+  const std::string kept = before != nullptr ? before : "";
+  setenv("WEFT_RTL_DIR", (folder.path() / "rtl").c_str(), 1);
+  NetworkLanes unsound(two_nodes(), 4, 10);
+  before != nullptr ? setenv("WEFT_RTL_DIR", kept.c_str(), 1) : unsetenv("WEFT_RTL_DIR");
+  const std::vector<Unknown> found = unknown(unsound, 500, 1);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].port == "rx_refused_o");
+  CHECK(found[0].first == 0);
 }
 
 }  // namespace
