@@ -84,7 +84,8 @@ is "$(python3 -c 'import json
 (one,) = json.load(open("upsets.json"))
 outcomes = "masked shifted alarm repaired told stalled counts words".split()
 print(one["network"], sum(one[name] for name in outcomes), one["masked"] > 100, one["words"] > 0,
-      sum(each["silent"] for each in one["registers"]) == one["silent"])')" "pair 600 True True True"
+      sum(each["silent"] for each in one["registers"]) == one["silent"])')" \
+  "pair 600 True True True"
 expect 0 '| pair | ' "$scripts/grade.sh" --network --x "$build" pair
 expect 2 "no network of tests/grade/networks.txt: nothing" \
   "$scripts/grade.sh" --network "$build" nothing
