@@ -302,6 +302,12 @@ void add_run(CLI::App& app) {
                     "Compare three: each block also as the gates that Yosys makes of its RTL "
                     "(engine cosim); builds what is not in the cache, half a minute for a block");
   command
+      ->add_option("--liberty", arguments->options.liberty,
+                   "Map these gates, or those of engine gates, to the cells of a liberty file, and "
+                   "simulate what it says that they compute")
+      ->type_name("FILE.lib")
+      ->check(expect_name);
+  command
       ->add_option("--events", arguments->events,
                    "Write where packets waited, for Perfetto (engines model, flit and cosim)")
       ->type_name("FILE.json")

@@ -2,6 +2,7 @@
 // and trios: pairs with gates beside them (sim/gates/cosim_trio.hpp).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "sim/router/vc_router_signals.hpp"
 
 namespace weft {
+
+struct TrioForm;
 
 /// Throws ConfigError: the state of a block that is no model (RTL, cosimulation pair) is not known.
 [[noreturn]] void refuse_load(const char* block);
@@ -34,14 +37,13 @@ class AnyNic {
     virtual bool idle(const Nic::In& in) const = 0;
     virtual void load(const Nic&, std::uint32_t) { refuse_load("nic"); }
   };
-  using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
+  using Make = std::function<std::unique_ptr<Interface>(const Nic::Config& config)>;
   static std::unique_ptr<Interface> model(const Nic::Config& config);
   static std::unique_ptr<Interface> rtl(const Nic::Config& config);
   static std::unique_ptr<Interface> cosim(const Nic::Config& config);
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Nic::Config& config);
-  static std::unique_ptr<Interface> trio(const Nic::Config& config);
-  static std::unique_ptr<Interface> trio_without_assertions(const Nic::Config& config);
+  static Make trio(const TrioForm& form);
 
   AnyNic() = default;
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -84,16 +86,15 @@ class AnyRouter {
     virtual const VcRouter* model() const = 0;
     virtual void load(const RouterTile&, std::uint32_t) { refuse_load("router"); }
   };
-  using Make = std::unique_ptr<Interface> (*)(const RouterTileConfig& config, bool parity);
+  using Make =
+      std::function<std::unique_ptr<Interface>(const RouterTileConfig& config, bool parity)>;
   static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool);
   static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity);
   static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity);
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const RouterTileConfig& config,
                                                              bool parity);
-  static std::unique_ptr<Interface> trio(const RouterTileConfig& config, bool parity);
-  static std::unique_ptr<Interface> trio_without_assertions(const RouterTileConfig& config,
-                                                            bool parity);
+  static Make trio(const TrioForm& form);
 
   AnyRouter() = default;
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
@@ -110,7 +111,7 @@ class AnyRouter {
     quiet_ = router_->quiet();
   }
   /// The router's model; null if it has none.
-  const VcRouter* model() const { return router_->model(); }
+  const VcRouter* router_model() const { return router_->model(); }
 
   /// The state: what a checkpoint keeps.
   template <class Archive>
@@ -135,16 +136,15 @@ class AnyCrossbar {
     virtual void step(const Crossbar::In& in) = 0;
     virtual void load(const Crossbar&, std::uint32_t) { refuse_load("crossbar"); }
   };
-  using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
+  using Make =
+      std::function<std::unique_ptr<Interface>(const Crossbar::Config& config, bool parity)>;
   static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool);
   static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity);
   static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity);
   /// A pair without assertions, for faulty links: wrong words break what the RTL assumes of links.
   static std::unique_ptr<Interface> cosim_without_assertions(const Crossbar::Config& config,
                                                              bool parity);
-  static std::unique_ptr<Interface> trio(const Crossbar::Config& config, bool parity);
-  static std::unique_ptr<Interface> trio_without_assertions(const Crossbar::Config& config,
-                                                            bool parity);
+  static Make trio(const TrioForm& form);
 
   AnyCrossbar() = default;
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
@@ -181,11 +181,11 @@ class AnyUnit {
     virtual bool idle() const = 0;
     virtual void load(const Unit&, std::uint32_t) { refuse_load("unit of a tree"); }
   };
-  using Make = std::unique_ptr<Interface> (*)(const typename Unit::Config& config);
+  using Make = std::function<std::unique_ptr<Interface>(const typename Unit::Config& config)>;
   static std::unique_ptr<Interface> model(const typename Unit::Config& config);
   static std::unique_ptr<Interface> rtl(const typename Unit::Config& config);
   static std::unique_ptr<Interface> cosim(const typename Unit::Config& config);
-  static std::unique_ptr<Interface> trio(const typename Unit::Config& config);
+  static Make trio(const TrioForm& form);
 
   AnyUnit(const typename Unit::Config& config, Make make) : unit_(make(config)) {}
   AnyUnit(const typename Unit::Config& config, const AnyUnits& makes);
@@ -215,12 +215,11 @@ class AnyUnit {
 using AnyBarrierUnit = AnyUnit<BarrierUnit>;
 using AnyCombineUnit = AnyUnit<CombineUnit>;
 
-/// Block of a link: Verilated; a cosimulation pair or trio, with assertions or without.
+/// Block of a link: Verilated; a cosimulation pair, with assertions or without; a trio.
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config);
 std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config);
-std::unique_ptr<LinkBlock> make_trio_link(const LinkBlockConfig& config);
-std::unique_ptr<LinkBlock> make_trio_link_without_assertions(const LinkBlockConfig& config);
+MakeLinkBlock make_trio_link(const TrioForm& form);
 
 /// Factories of the units of the trees and of the blocks in links.
 struct AnyUnits {

@@ -29,13 +29,10 @@ std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::cosim_without_assertions(
     const Crossbar::Config& config, bool parity) {
   return std::make_unique<CrossbarOf<CosimCrossbar>>(config, parity, false);
 }
-std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::trio(const Crossbar::Config& config,
-                                                          bool parity) {
-  return std::make_unique<TrioCrossbar>(config, parity, RtlForm(true, true));
-}
-std::unique_ptr<AnyCrossbar::Interface> AnyCrossbar::trio_without_assertions(
-    const Crossbar::Config& config, bool parity) {
-  return std::make_unique<TrioCrossbar>(config, parity, RtlForm(false, true));
+AnyCrossbar::Make AnyCrossbar::trio(const TrioForm& form) {
+  return [form](const Crossbar::Config& config, bool parity) {
+    return std::make_unique<TrioCrossbar>(config, parity, form);
+  };
 }
 
 }  // namespace weft

@@ -29,11 +29,8 @@ std::unique_ptr<AnyNic::Interface> AnyNic::cosim(const Nic::Config& config) {
 std::unique_ptr<AnyNic::Interface> AnyNic::cosim_without_assertions(const Nic::Config& config) {
   return std::make_unique<NicOf<CosimNic>>(config, false);
 }
-std::unique_ptr<AnyNic::Interface> AnyNic::trio(const Nic::Config& config) {
-  return std::make_unique<TrioNic>(config, RtlForm(true, true));
-}
-std::unique_ptr<AnyNic::Interface> AnyNic::trio_without_assertions(const Nic::Config& config) {
-  return std::make_unique<TrioNic>(config, RtlForm(false, true));
+AnyNic::Make AnyNic::trio(const TrioForm& form) {
+  return [form](const Nic::Config& config) { return std::make_unique<TrioNic>(config, form); };
 }
 
 }  // namespace weft

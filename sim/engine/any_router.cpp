@@ -36,12 +36,10 @@ std::unique_ptr<AnyRouter::Interface> AnyRouter::cosim_without_assertions(
     const RouterTileConfig& config, bool parity) {
   return std::make_unique<TileOf<CosimRouterTile>>(config, parity, false);
 }
-std::unique_ptr<AnyRouter::Interface> AnyRouter::trio(const RouterTileConfig& config, bool parity) {
-  return std::make_unique<TileOf<TrioRouterTile>>(config, parity, RtlForm(true, true));
-}
-std::unique_ptr<AnyRouter::Interface> AnyRouter::trio_without_assertions(
-    const RouterTileConfig& config, bool parity) {
-  return std::make_unique<TileOf<TrioRouterTile>>(config, parity, RtlForm(false, true));
+AnyRouter::Make AnyRouter::trio(const TrioForm& form) {
+  return [form](const RouterTileConfig& config, bool parity) {
+    return std::make_unique<TileOf<TrioRouterTile>>(config, parity, form);
+  };
 }
 
 }  // namespace weft

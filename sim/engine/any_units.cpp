@@ -28,17 +28,6 @@ std::unique_ptr<LinkBlock> make_cosim(const LinkBlockConfig& config, bool assert
       config);
 }
 
-std::unique_ptr<LinkBlock> make_trio(const LinkBlockConfig& config, bool assertions) {
-  return std::visit(
-      [assertions]<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
-        using Block = typename Form::Block;
-        using Trio = CosimTrio<Block, RtlLinkBlock<Block>>;
-        return std::make_unique<LinkBlockOf<Trio>>(form.config, form.name,
-                                                   RtlForm(assertions, true));
-      },
-      config);
-}
-
 }  // namespace
 
 template <>
@@ -56,9 +45,11 @@ std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::cosim(
   return std::make_unique<UnitOf<BarrierUnit, CosimBarrierUnit>>(config, true);
 }
 template <>
-std::unique_ptr<AnyBarrierUnit::Interface> AnyBarrierUnit::trio(const BarrierUnit::Config& config) {
+AnyBarrierUnit::Make AnyBarrierUnit::trio(const TrioForm& form) {
   using Trio = CosimTrio<BarrierUnit, RtlBarrierUnit>;
-  return std::make_unique<UnitOf<BarrierUnit, Trio>>(config, RtlForm(true, true));
+  return [form](const BarrierUnit::Config& config) {
+    return std::make_unique<UnitOf<BarrierUnit, Trio>>(config, form);
+  };
 }
 
 template <>
@@ -76,9 +67,11 @@ std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::cosim(
   return std::make_unique<UnitOf<CombineUnit, CosimCombineUnit>>(config, true);
 }
 template <>
-std::unique_ptr<AnyCombineUnit::Interface> AnyCombineUnit::trio(const CombineUnit::Config& config) {
+AnyCombineUnit::Make AnyCombineUnit::trio(const TrioForm& form) {
   using Trio = CosimTrio<CombineUnit, RtlCombineUnit>;
-  return std::make_unique<UnitOf<CombineUnit, Trio>>(config, RtlForm(true, true));
+  return [form](const CombineUnit::Config& config) {
+    return std::make_unique<UnitOf<CombineUnit, Trio>>(config, form);
+  };
 }
 
 std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
@@ -95,11 +88,16 @@ std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
 std::unique_ptr<LinkBlock> make_cosim_link_without_assertions(const LinkBlockConfig& config) {
   return make_cosim(config, false);
 }
-std::unique_ptr<LinkBlock> make_trio_link(const LinkBlockConfig& config) {
-  return make_trio(config, true);
-}
-std::unique_ptr<LinkBlock> make_trio_link_without_assertions(const LinkBlockConfig& config) {
-  return make_trio(config, false);
+MakeLinkBlock make_trio_link(const TrioForm& trio) {
+  return [trio](const LinkBlockConfig& config) {
+    return std::visit(
+        [&trio]<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+          using Block = typename Form::Block;
+          using Trio = CosimTrio<Block, RtlLinkBlock<Block>>;
+          return std::make_unique<LinkBlockOf<Trio>>(form.config, form.name, trio);
+        },
+        config);
+  };
 }
 
 void refuse_load(const char* block) {

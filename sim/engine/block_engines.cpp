@@ -10,6 +10,7 @@
 #include "sim/engine/checkpoint.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/run_blocks.hpp"
+#include "sim/gates/cosim_trio.hpp"
 
 namespace weft {
 namespace {
@@ -40,18 +41,19 @@ class FlitEngine : public Engine {
 class RtlEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
-    constexpr Blocks kBlocks{AnyNic::rtl,
-                             AnyRouter::rtl,
-                             AnyCrossbar::rtl,
-                             {AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link}};
-    return run_with(run, kBlocks, true);
+    return run_with(run,
+                    {AnyNic::rtl,
+                     AnyRouter::rtl,
+                     AnyCrossbar::rtl,
+                     {AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link}},
+                    true);
   }
 };
 
 class CosimEngine : public Engine {
  public:
   Outcome run(const EngineInputs& run) const override {
-    return run_with(run, blocks_of(run.gates, run.config.faults.empty()), true);
+    return run_with(run, blocks_of(run, run.config.faults.empty()), true);
   }
   std::string compared(const Config& config, const Graph& graph, bool gates,
                        std::uint64_t cycles) const override {
@@ -69,13 +71,13 @@ class CosimEngine : public Engine {
  private:
   // With faults blocks have no assertions: wrong words break what they may assume of links, also of
   // protected ones, as no check finds every error. Faults do not affect the trees.
-  static Blocks blocks_of(bool gates, bool checked) {
-    if (gates) {
-      return {checked ? AnyNic::trio : AnyNic::trio_without_assertions,
-              checked ? AnyRouter::trio : AnyRouter::trio_without_assertions,
-              checked ? AnyCrossbar::trio : AnyCrossbar::trio_without_assertions,
-              {AnyBarrierUnit::trio, AnyCombineUnit::trio,
-               checked ? make_trio_link : make_trio_link_without_assertions}};
+  static Blocks blocks_of(const EngineInputs& run, bool checked) {
+    if (run.gates) {
+      const TrioForm form{checked, run.liberty}, tree{true, run.liberty};
+      return {AnyNic::trio(form),
+              AnyRouter::trio(form),
+              AnyCrossbar::trio(form),
+              {AnyBarrierUnit::trio(tree), AnyCombineUnit::trio(tree), make_trio_link(form)}};
     }
     return {checked ? AnyNic::cosim : AnyNic::cosim_without_assertions,
             checked ? AnyRouter::cosim : AnyRouter::cosim_without_assertions,
@@ -88,11 +90,12 @@ class CosimEngine : public Engine {
 }  // namespace
 
 Outcome run_flits(const EngineInputs& run) {
-  constexpr Blocks kBlocks{AnyNic::model,
-                           AnyRouter::model,
-                           AnyCrossbar::model,
-                           {AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model}};
-  return run_with(run, kBlocks, false);
+  return run_with(run,
+                  {AnyNic::model,
+                   AnyRouter::model,
+                   AnyCrossbar::model,
+                   {AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model}},
+                  false);
 }
 
 std::unique_ptr<const Engine> make_flit_engine() {

@@ -51,8 +51,9 @@ struct EngineInputs {
   std::uint64_t watchdog = config.watchdog;
   /// Notified of writes to the memory of its node; null: nothing is watched.
   WordWatch* watch = nullptr;
-  Checkpoint* checkpoint = nullptr;  ///< Null: the run is neither resumed nor saved.
-  bool gates = false;                ///< As of RunOptions.
+  Checkpoint* checkpoint = nullptr;    ///< Null: the run is neither resumed nor saved.
+  bool gates = false;                  ///< As of RunOptions.
+  std::filesystem::path liberty = {};  ///< As of RunOptions.
   OwnsBlock owns_block() const;
 };
 

@@ -20,11 +20,12 @@ namespace {
 // Calls `use` with the module of a tile. Its text is part of the key of the cached library; the
 // file is needed only for the build.
 template <class Use>
-auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Use use) {
+auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Use use,
+               const std::filesystem::path& liberty = {}) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (tile_name(shape) + ".sv");
   write_file(file, tile_module(graph.router_shapes[shape], config.link.parity, shape));
-  return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}});
+  return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}, .liberty = liberty});
 }
 
 // Bits of a flit beside its data: Data-End, parity, VC and stamp.
@@ -42,22 +43,26 @@ std::uint32_t inside(const RouterTileConfig& tile) {
   return tile.num_ports * (tile.num_vc * tile.depth + 4);
 }
 
-RtlSpec nic_spec(const Config& config, const Graph& graph) {
-  return {.top = "weft_nic", .params = rtl_params(nic_config(config, graph)), .extra = {}};
+RtlSpec nic_spec(const Config& config, const Graph& graph,
+                 const std::filesystem::path& liberty = {}) {
+  return {.top = "weft_nic",
+          .params = rtl_params(nic_config(config, graph)),
+          .extra = {},
+          .liberty = liberty};
 }
 
 }  // namespace
 
 GateNetwork::GateNetwork(const Config& config, const Graph& graph,
                          const std::vector<std::vector<BlockRange>>& threads, bool show_all,
-                         bool resumes)
+                         bool resumes, const std::filesystem::path& liberty)
     : graph_(graph),
       flit_words_(graph.header.flit_words()),
       parity_(config.link.parity),
       lane_of_(graph.blocks.size(), {kOpen, 0}),
       shares_(threads.size()),
       share_of_(graph.blocks.size() + 1, kOpen) {
-  make_kinds(config, resumes);
+  make_kinds(config, resumes, liberty);
   place_lanes(threads);
   nics_.emplace(nic_config(config, graph), *kinds_.back().gates, kinds_.back().block_of,
                 graph.nodes, config.workload.is(kTraffic) && graph.header.id_w == 0);
@@ -76,7 +81,8 @@ bool GateNetwork::is_cached(const Config& config, const Graph& graph) {
   return graph.has_routers() && GateLibrary::is_cached(nic_spec(config, graph));
 }
 
-void GateNetwork::make_kinds(const Config& config, bool resumes) {
+void GateNetwork::make_kinds(const Config& config, bool resumes,
+                             const std::filesystem::path& liberty) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
     const RouterTileConfig& tile = graph_.router_shapes[shape];
     const unsigned ports = tile.num_ports;
@@ -84,24 +90,25 @@ void GateNetwork::make_kinds(const Config& config, bool resumes) {
     kind.in_ports = kind.out_ports = ports;
     const auto load = [&](const RtlSpec& spec) {
       // Wrong credits, of faults, could bring more flits into a router than it has numbers; and
-      // flits that are loaded have none.
-      if (!config.faults.empty() || resumes) return GateLibrary::load(spec);
+      // flits that are loaded have none. Of mapped cells all are to be simulated.
+      if (!config.faults.empty() || resumes || !liberty.empty()) return GateLibrary::load(spec);
       Netlist netlist = GateLibrary::netlist_of(spec);
       kind.payload = take_payload(netlist, graph_.header.data_w, ports, inside(tile),
                                   bits_beside_data(netlist, ports));
       return GateLibrary::load(netlist, spec.top);
     };
-    kind.library = with_tile(config, graph_, shape, load);
+    kind.library = with_tile(config, graph_, shape, load, liberty);
   }
   for (const CrossbarConfig& shape : graph_.shapes) {
     const Crossbar::PortConfig form{shape, config.link.parity};
-    kinds_.push_back({.library = GateLibrary::load(
-                          {.top = "weft_crossbar", .params = rtl_params(form), .extra = {}}),
-                      .in_ports = shape.num_in,
-                      .out_ports = shape.num_tx()});
+    kinds_.push_back(
+        {.library = GateLibrary::load(
+             {.top = "weft_crossbar", .params = rtl_params(form), .extra = {}, .liberty = liberty}),
+         .in_ports = shape.num_in,
+         .out_ports = shape.num_tx()});
   }
   const unsigned links = nic_config(config, graph_).links();
-  kinds_.push_back({.library = GateLibrary::load(nic_spec(config, graph_)),
+  kinds_.push_back({.library = GateLibrary::load(nic_spec(config, graph_, liberty)),
                     .in_ports = links,
                     .out_ports = links});
 }

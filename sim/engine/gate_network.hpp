@@ -30,9 +30,11 @@ class GateNetwork final : public BlockArray {
  public:
   /// Builds what the cache does not have. `graph` must outlive it. `threads`: the blocks of each
   /// thread; `show_all`: everything that moves between lanes is put on the wires, too; `resumes`:
-  /// the blocks' states will be loaded. Throws ConfigError as GateLibrary.
+  /// the blocks' states will be loaded; `liberty`: as RtlSpec::liberty. Throws ConfigError as
+  /// GateLibrary.
   GateNetwork(const Config& config, const Graph& graph,
-              const std::vector<std::vector<BlockRange>>& threads, bool show_all, bool resumes);
+              const std::vector<std::vector<BlockRange>>& threads, bool show_all, bool resumes,
+              const std::filesystem::path& liberty);
 
   /// Whether the cache has the netlists of all blocks of a network of routers.
   static bool is_cached(const Config& config, const Graph& graph);
@@ -118,7 +120,7 @@ class GateNetwork final : public BlockArray {
     bool may_rest = false;  // It is stepped without inputs.
   };
 
-  void make_kinds(const Config& config, bool resumes);
+  void make_kinds(const Config& config, bool resumes, const std::filesystem::path& liberty);
   void place_lanes(const std::vector<std::vector<BlockRange>>& threads);
   void connect(bool show_all);
   std::uint32_t thread_of(std::uint32_t kind, std::uint32_t lane) const {

@@ -29,14 +29,14 @@ std::unique_ptr<GateNetwork> make_gates(const EngineInputs& run) {
     threads.push_back(run.share.ranges_of_thread(run.graph, t));
   }
   return std::make_unique<GateNetwork>(run.config, run.graph, threads, run.probes.any(),
-                                       run.checkpoint != nullptr);
+                                       run.checkpoint != nullptr, run.liberty);
 }
 
 Outcome run_gates(const EngineInputs& run, GateNetwork& gates) {
-  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
+  const AnyUnits units{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
   return run.graph.has_routers()
-             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false, &gates)
-             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits, false,
+             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, units, false, &gates)
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, units, false,
                                        &gates);
 }
 

@@ -32,13 +32,12 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
  public:
   using Core = ProcessorEndpoint<Rv32Core>;
 
-  // `gates`: as of RunOptions.
-  RegisterEndpoint(Core& core, const Config& config, const Graph& graph, bool gates)
+  RegisterEndpoint(Core& core, const EngineInputs& run)
       : core_(core),
-        mem_flits_(core.memory().bytes() / graph.header.flit_bytes()),
-        config_(registers_of(config, graph, mem_flits_)),
-        rtl_(config_, gates) {
-    if (gates) gates_.emplace(rtl_.instance());
+        mem_flits_(core.memory().bytes() / run.graph.header.flit_bytes()),
+        config_(registers_of(run.config, run.graph, mem_flits_)),
+        rtl_(config_, run.gates) {
+    if (run.gates) gates_.emplace(rtl_.instance(), run.liberty);
     open_window();
     core_.processor().set_bus(this);
   }
@@ -287,7 +286,7 @@ KeptEndpoints endpoints_with_registers(const EngineInputs& run) {
   const auto blocks = std::make_shared<std::deque<RegisterEndpoint>>();
   PartArray<AnyEndpoint> any(run.graph.nodes);
   for (const std::uint32_t n : run.share.nodes()) {
-    any.make_at(n, blocks->emplace_back((*cores)[n], run.config, run.graph, run.gates));
+    any.make_at(n, blocks->emplace_back((*cores)[n], run));
   }
   return {blocks, std::move(any)};
 }

@@ -27,7 +27,10 @@ struct RunOptions {
   bool progress = false;        ///< Show progress on standard error.
   /// Report why links between routers idle. For fabrics of routers on engines with models.
   bool losses = false;
-  bool gates = false;   ///< Engine cosim: each block a third time, as gates (sim/gates).
+  bool gates = false;  ///< Engine cosim: each block a third time, as gates (sim/gates).
+  /// With `gates` and in engine gates: the liberty file to whose cells the gates are mapped; empty:
+  /// generic gates.
+  std::filesystem::path liberty;
   bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
   std::optional<GdbOptions> gdb;     ///< Wait for gdb, which then controls the run (RV32 only).
   std::filesystem::path events;      ///< File of trace events that tell where packets waited;

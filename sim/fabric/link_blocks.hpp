@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <variant>
@@ -69,7 +70,7 @@ using LinkBlockConfig =
     std::variant<LinkBlockForm<LinkStage>, LinkBlockForm<LinkTx>, LinkBlockForm<LinkRx>,
                  LinkBlockForm<GuardTx>, LinkBlockForm<GuardRx>, LinkBlockForm<CreditGate>,
                  LinkBlockForm<CreditFifo>>;
-using MakeLinkBlock = std::unique_ptr<LinkBlock> (*)(const LinkBlockConfig&);
+using MakeLinkBlock = std::function<std::unique_ptr<LinkBlock>(const LinkBlockConfig&)>;
 
 /// The blocks of one link, in the order from the sender to the receiver.
 struct LinkChain {

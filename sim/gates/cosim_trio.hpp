@@ -1,20 +1,37 @@
 // A block three times: its model, its Verilated RTL, and what Yosys makes of the RTL.
 #pragma once
 
+#include <filesystem>
+#include <tuple>
+
 #include "sim/gates/gate_check.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
+
+/// What a trio has besides the hardware.
+struct TrioForm {
+  bool assertions = false;        ///< Checks the assertions in the RTL.
+  std::filesystem::path liberty;  ///< As RtlSpec::liberty.
+
+  operator RtlForm() const { return {assertions, /*with_registers=*/true}; }
+};
+/// The form among the arguments of a constructor: the last one.
+template <class... More>
+const TrioForm& trio_form(const More&... more) {
+  return std::get<sizeof...(More) - 1>(std::tie(more...));
+}
 
 /// As CosimPair, with the RTL as gates beside the two: all outputs of all three are compared in
 /// every cycle, and the registers of RTL and gates. Its outputs are the model's.
 template <class Model, class Rtl>
 class CosimTrio : public CosimBlock<Model, Rtl> {
  public:
-  /// As CosimPair's; the last argument of the RTL's constructor is an RtlForm, with registers.
+  /// As CosimPair's; the last argument is a TrioForm in place of the RTL's RtlForm.
   template <class Config, class... More>
   explicit CosimTrio(const Config& config, const More&... more)
-      : CosimBlock<Model, Rtl>(config, more...), gates_(this->rtl_.instance()) {
+      : CosimBlock<Model, Rtl>(config, more...),
+        gates_(this->rtl_.instance(), trio_form(more...).liberty) {
     compare();
   }
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr unsigned kNamed = 4;  // Names of a list in a message.
 
-RtlSpec gates_of(const RtlInstance& rtl) {
+RtlSpec gates_of(const RtlInstance& rtl, const std::filesystem::path& liberty) {
   const RtlSpec& spec = rtl.library().spec();
-  return {.top = spec.top, .params = spec.params, .extra = spec.extra};
+  return {.top = spec.top, .params = spec.params, .extra = spec.extra, .liberty = liberty};
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -34,8 +34,8 @@ std::string edges_before(std::uint64_t edges) {
 
 }  // namespace
 
-GateCheck::GateCheck(const RtlInstance& rtl)
-    : GateCheck(rtl, GateLibrary::load(gates_of(rtl), LaneWidth::k64)) {}
+GateCheck::GateCheck(const RtlInstance& rtl, const std::filesystem::path& liberty)
+    : GateCheck(rtl, GateLibrary::load(gates_of(rtl, liberty), LaneWidth::k64)) {}
 
 GateCheck::GateCheck(const RtlInstance& rtl, std::shared_ptr<const GateLibrary> library)
     : library_(std::move(library)), gates_(library_, 1), module_(rtl.library().spec().top) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,8 +26,9 @@ class GateCheck {
   /// Edges after which a register that differs is an error although no output differs.
   static constexpr unsigned kPatience = 1000;
 
-  /// Both after reset. The kernel is built unless the cache has it; errors as GateLibrary::load.
-  explicit GateCheck(const RtlInstance& rtl);
+  /// Both after reset. `liberty`: as RtlSpec::liberty. The kernel is built unless the cache has it;
+  /// errors as GateLibrary::load.
+  explicit GateCheck(const RtlInstance& rtl, const std::filesystem::path& liberty = {});
   /// With a kernel of the instance's module.
   GateCheck(const RtlInstance& rtl, std::shared_ptr<const GateLibrary> library);
 

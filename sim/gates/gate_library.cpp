@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_reader.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/process.hpp"
@@ -49,10 +50,10 @@ std::string options(LaneWidth width) {
 
 // Name of the cache's entry for a netlist.
 std::string netlist_entry(const RtlSpec& spec, const std::vector<fs::path>& sources) {
-  const std::uint64_t hash =
-      hash_sources(sources, fnv1a(fmt::format("{} {}{}", rtl_name(spec), kNetlistRecipe,
-                                              spec.assertions ? " assertions" : ""),
-                                  kHashStart));
+  std::string recipe =
+      fmt::format("{} {}{}", rtl_name(spec), kNetlistRecipe, spec.assertions ? " assertions" : "");
+  if (!spec.liberty.empty()) recipe += " " + read_file(spec.liberty);
+  const std::uint64_t hash = hash_sources(sources, fnv1a(recipe, kHashStart));
   return fmt::format("{}-gates-{:016x}", spec.top, hash);
 }
 
@@ -94,9 +95,9 @@ std::shared_ptr<const GateLibrary> GateLibrary::load(const RtlSpec& spec, LaneWi
   if (!spec.extra.empty()) return load(netlist_of(spec), spec.top, width, forced);
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const GateLibrary>> in_use;
-  const std::string key =
-      fmt::format("{} {} {} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
-                  optimisation_text(), rtl_name(spec), spec.assertions, lanes(width), forced);
+  const std::string key = fmt::format("{} {} {} {} {} {} {} {}", rtl_dir().string(),
+                                      cache_dir().string(), optimisation_text(), rtl_name(spec),
+                                      spec.assertions, lanes(width), forced, spec.liberty.string());
   {
     const std::lock_guard lock(mutex);
     if (auto library = in_use[key].lock()) return library;

@@ -48,7 +48,7 @@ class GateLibrary {
   /// Synthesises and compiles `spec` (top and params) unless it is in the cache, then loads it.
   /// With `forced` nets can be forced (GateBlock::force), and it runs slower. Throws ConfigError
   /// with the tool's message if Yosys or the compiler fails, for a block that Yosys cannot read,
-  /// and if the cache cannot be written.
+  /// for a liberty file as `synthesise`, and if the cache cannot be written.
   static std::shared_ptr<const GateLibrary> load(const RtlSpec& spec,
                                                  LaneWidth width = lane_width(),
                                                  bool forced = false);

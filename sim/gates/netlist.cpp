@@ -7,10 +7,10 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_reader.hpp"
-#include "sim/base/file_writer.hpp"
-#include "sim/base/process.hpp"
 #include "sim/base/temporary_folder.hpp"
+#include "sim/gates/liberty.hpp"
 #include "sim/gates/netlist_order.hpp"
+#include "sim/gates/yosys.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -20,9 +20,11 @@ namespace {
 // most cycles costs less as vectors; a large one would be read whole in every cycle.
 constexpr unsigned kMemoryWords = 16;
 
-// Flops keep enables and resets as gates up to abc, which maps all gates to tables of three inputs:
-// one instruction with AVX-512, and no more without than other gates. Optimising once more after
-// `techmap` takes longer than all else and gains nothing.
+// All gates to tables of three inputs: one instruction with AVX-512, and no more without than other
+// gates. Optimising once more after `techmap` takes longer than all else and gains nothing.
+constexpr const char* kTables = "abc -lut 3\nopt_clean\n";
+
+// Flops keep enables and resets as gates up to here.
 std::string script(const RtlSpec& spec, const std::vector<fs::path>& sources) {
   std::string read = "read_verilog -sv -Irtl/include";
   if (spec.assertions) read += " -formal -DWEFT_FORMAL";
@@ -40,15 +42,9 @@ std::string script(const RtlSpec& spec, const std::vector<fs::path>& sources) {
       "opt_mem_widen\nopt_clean\nmemory_collect\nopt_clean\nsetundef -zero\nmemory_map t:$mem_v2 "
       "r:SIZE<{} "
       "%i\nopt_clean\nopt_reduce\n"
-      "dffunmap\ntechmap\nsimplemap\ndffunmap\nabc -lut 3\nopt_clean\n"
-      "write_json netlist.json\n",
-      read, set, spec.top, kMemoryWords);
-}
-
-// What went wrong, of a long log.
-std::string complaint(const std::string& log) {
-  const std::size_t error = log.find("ERROR:");
-  return log.substr(error != log.npos ? error : log.size() > 2000 ? log.size() - 2000 : 0);
+      "dffunmap\ntechmap\nsimplemap\ndffunmap\n{}write_json netlist.json\n",
+      read, set, spec.top, kMemoryWords,
+      spec.liberty.empty() ? std::string(kTables) : map_to_cells());
 }
 
 // Reads words and numbers of a text.
@@ -168,16 +164,10 @@ Netlist synthesise(const RtlSpec& spec, const std::vector<fs::path>& sources) {
   const TemporaryFolder folder;
   // Yosys knows no file names with spaces: it runs beside a link to the sources.
   fs::create_directory_symlink(rtl_dir(), folder.path() / "rtl");
-  write_file(folder.path() / "synth.ys", script(spec, sources));
-  std::string log;
-  if (run_process({"sh", "-c", "command -v yosys"}, &log) != 0) {
-    throw ConfigError("engine gates needs Yosys: install package yosys");
-  }
-  log.clear();
-  const int status =
-      run_process({"env", "-C", folder.path().string(), "yosys", "-q", "-s", "synth.ys"}, &log);
-  if (status != 0) {
-    throw ConfigError(fmt::format("Yosys cannot read {}:\n{}", spec.top, complaint(log)));
+  if (!spec.liberty.empty()) copy_liberty(spec.liberty, folder.path());
+  if (const auto error = run_yosys(folder.path(), script(spec, sources))) {
+    if (!spec.liberty.empty()) throw_not_mapped(spec.liberty, spec.top, *error);
+    throw ConfigError(fmt::format("Yosys cannot read {}:\n{}", spec.top, *error));
   }
   return parse_yosys(read_file(folder.path() / "netlist.json"), spec.top);
 }

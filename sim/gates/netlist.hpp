@@ -96,9 +96,10 @@ struct Netlist {
 
 /// Lets Yosys synthesise `spec` (top and params), read from `sources`, packages first. With
 /// `spec.assertions` each assertion and assumption in the RTL is an output port more, `$check0` and
-/// so on: a bit that must be 1 whenever the second one is, both registers (one edge late). Throws
+/// so on: a bit that must be 1 whenever the second one is, both registers (one edge late). With
+/// `spec.liberty` it is mapped to cells, and has what these compute (sim/gates/liberty.hpp). Throws
 /// ConfigError if Yosys is missing or fails, with its message, and for what a netlist cannot have:
-/// latches, several clocks, edges that fall, combinational loops.
+/// latches, several clocks, edges that fall, combinational loops, cells without a function.
 Netlist synthesise(const RtlSpec& spec, const std::vector<std::filesystem::path>& sources);
 
 /// The netlist in the JSON text of Yosys for its module `top`; throws ConfigError as `synthesise`.

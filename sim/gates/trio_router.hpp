@@ -10,8 +10,8 @@ namespace weft {
 template <class Block>
 class TrioRouteBlock {
  public:
-  explicit TrioRouteBlock(const typename Block::PortConfig& config)
-      : model_(config), rtl_(config), gates_(rtl_.instance()) {}
+  TrioRouteBlock(const typename Block::PortConfig& config, const TrioForm& form)
+      : model_(config), rtl_(config), gates_(rtl_.instance(), form.liberty) {}
 
   typename Block::Out eval(const typename Block::In& in) {
     const typename Block::Out model = model_.eval(in);
@@ -34,17 +34,18 @@ class TrioRouteBlock {
 template <>
 class TrioRouteBlock<RouteLoad> : public CosimTrio<RouteLoad, RtlRouteLoad> {
  public:
-  explicit TrioRouteBlock(const RouteLoad::Config& config)
-      : CosimTrio(config, RtlForm(true, /*with_registers=*/true)) {}
+  TrioRouteBlock(const RouteLoad::Config& config, const TrioForm& form)
+      : CosimTrio(config, TrioForm{true, form.liberty}) {}
 };
 
 /// Route units three times; compared for each flit, as if it were a header.
 class TrioTileRoute {
  public:
+  using Form = TrioForm;
   using Routing = TileRoutingOf<TrioRouteBlock>;
 
-  explicit TrioTileRoute(const RouterTileConfig& config)
-      : pair_(config), gates_(pair_.rtl().instance()) {}
+  TrioTileRoute(const RouterTileConfig& config, const TrioForm& form)
+      : pair_(config), gates_(pair_.rtl().instance(), form.liberty) {}
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                       bool other_way, bool reverse) {
     RouteOut out;
@@ -64,7 +65,7 @@ class TrioTileRoute {
   GateCheck gates_;
 };
 
-/// Tiles of routers three times. Arguments: `parity`, and an RtlForm with registers.
+/// Tiles of routers three times. Arguments: `parity`, and a TrioForm.
 using TrioRouterTile = RouterTileOf<CosimTrio<VcRouter, RtlRouter>, TrioTileRoute>;
 
 }  // namespace weft

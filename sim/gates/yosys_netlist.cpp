@@ -7,36 +7,21 @@
 #include <set>
 
 #include "sim/base/error.hpp"
+#include "sim/gates/flop_cells.hpp"
 #include "sim/gates/netlist.hpp"
 #include "sim/gates/netlist_order.hpp"
+#include "sim/gates/yosys_json.hpp"
 
 namespace weft {
 namespace {
 
-using Json = nlohmann::json;
+using namespace yosys;
 
 // What drives a net of Yosys, before the nets have their numbers here.
 struct Driver {
   enum Kind : std::uint8_t { kNothing, kInput, kFlop, kGate, kMemory, kClock } kind = kNothing;
   std::uint32_t index = 0;
 };
-
-// A parameter: a number in binary digits.
-std::uint64_t number(const Json& value) {
-  if (value.is_number()) return value.get<std::uint64_t>();
-  const std::string digits = value.get<std::string>();
-  std::uint64_t sum = 0;
-  for (const char c : digits) {
-    if (c == ' ') break;  // Yosys marks texts that look like digits so.
-    sum = sum << 1 | (c == '1' ? 1u : 0u);
-  }
-  return sum;
-}
-
-bool any_one(const Json& value) {
-  const std::string digits = value.get<std::string>();
-  return std::find(digits.begin(), digits.end(), '1') != digits.end();
-}
 
 class Reader {
  public:
@@ -51,26 +36,6 @@ class Reader {
   }
 
  private:
-  // A connection's bit: net of Yosys, or a constant. An unknown value is 0, as in Verilated code.
-  struct Bit {
-    bool constant = true, value = false;
-    std::uint32_t net = 0;
-    bool operator==(const Bit&) const = default;
-  };
-  static Bit bit(const Json& value) {
-    if (value.is_string()) return {true, value.get_ref<const std::string&>() == "1", 0};
-    return {false, false, value.get<std::uint32_t>()};
-  }
-  static std::vector<Bit> bits(const Json& value) {
-    std::vector<Bit> all;
-    for (const auto& one : value) all.push_back(bit(one));
-    return all;
-  }
-  static std::vector<Bit> part(const std::vector<Bit>& all, std::size_t index, std::size_t width) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(index * width);
-    return {begin, begin + static_cast<std::ptrdiff_t>(width)};
-  }
-
   void drive(const Bit& net, Driver driver) {
     if (net.constant) return;
     if (net.net >= drivers_.size()) drivers_.resize(net.net + 1);
@@ -120,15 +85,13 @@ class Reader {
       }
       drive(bit(to.at("Y")[0]), {Driver::kGate, static_cast<std::uint32_t>(gates_.size())});
       gates_.push_back(source);
-    } else if (type.starts_with("$_DFF_P")) {
+    } else if (const auto reset = flop_reset(type, constant(to, "S"), constant(to, "R"))) {
       clock(to.at("C")[0], name);
       FlopSource flop{bit(to.at("D")[0]), {}, bit(to.at("Q")[0]), false};
-      if (type != "$_DFF_P_") {  // $_DFF_P, polarity of the reset, and its value.
-        flop.has_reset = true;
-        flop.reset = bit(to.at("R")[0]);
-        flop.reset_high = type[7] == 'P';
-        flop.reset_value = type[8] == '1';
-      }
+      flop.has_reset = reset->port != 0;
+      if (flop.has_reset) flop.reset = bit(to.at(std::string(1, reset->port))[0]);
+      flop.reset_high = reset->high;
+      flop.reset_value = reset->value;
       drive(flop.q, {Driver::kFlop, static_cast<std::uint32_t>(flops_.size())});
       flops_.push_back(flop);
     } else if (type == "$mem_v2") {
@@ -140,6 +103,9 @@ class Reader {
       outputs_count_ += 2;
     } else if (!type.starts_with("$assert") && type != "$cover" && type != "$check" &&
                type != "$print" && type != "$initstate") {
+      if (!type.starts_with('$')) {
+        throw ConfigError(fmt::format("cell {}: the liberty file does not say its function", type));
+      }
       throw ConfigError(
           fmt::format("cell {} of type {}: expected: what an edge of clk_i and rst_ni "
                       "drive, without latches",
@@ -227,6 +193,18 @@ class Reader {
     return numbers;
   }
 
+  // A reset and its polarity before the inverters that drive it.
+  std::pair<Bit, bool> behind_inverters(Bit reset, bool high) const {
+    while (!reset.constant && reset.net < drivers_.size() &&
+           drivers_[reset.net].kind == Driver::kGate) {
+      const Source& gate = gates_[drivers_[reset.net].index];
+      if (gate.table != kInverterTable) break;
+      reset = gate.in[0];
+      high = !high;
+    }
+    return {reset, high};
+  }
+
   // A reset other than rst_ni: gates beside the flop show its value in the reset at once.
   void number_nets() {
     netlist_.flops.resize(flops_.size());
@@ -236,7 +214,8 @@ class Reader {
     for (std::uint32_t f = 0; f < flops_.size(); ++f) {
       const FlopSource& from = flops_[f];
       if (!from.has_reset) continue;
-      if (!from.reset_high && netlist_.reset != Netlist::kNone && net(from.reset) == rst) {
+      const auto [reset, high] = behind_inverters(from.reset, from.reset_high);
+      if (!high && netlist_.reset != Netlist::kNone && net(reset) == rst) {
         netlist_.flops[f].reset = from.reset_value ? Flop::Reset::kTo1 : Flop::Reset::kTo0;
       } else {
         own.push_back(f);
@@ -310,7 +289,7 @@ class Reader {
         const Driver driver = one.net < drivers_.size() ? drivers_[one.net] : Driver{};
         if (driver.kind == Driver::kFlop) {
           Flop& flop = netlist_.flops[driver.index];
-          const bool has = flop.name.find("_q[") != std::string::npos;
+          const bool has = is_register_bit(flop.name);
           if (is_register && has) {
             netlist_.aliases.push_back({full, false, driver.index});
           } else if (is_register || flop.name.empty()) {
@@ -318,7 +297,8 @@ class Reader {
           }
         } else if (driver.kind == Driver::kGate) {
           std::string& known = netlist_.gate_names[driver.index];
-          if (known.empty() || full.size() < known.size()) known = full;
+          const bool has = is_register_bit(known), is = is_register_bit(full);
+          if (known.empty() || is > has || (is == has && full.size() < known.size())) known = full;
         }
       }
     }
@@ -371,7 +351,9 @@ Netlist parse_yosys(std::string_view json, const std::string& top) {
     for (const auto& [name, module] : modules.items()) {
       const auto& attributes = module.at("attributes");
       if (attributes.contains("top") && number(attributes.at("top")) != 0) {
-        return in_order(Reader(module).read());
+        Netlist netlist = Reader(module).read();
+        take_registers(netlist);
+        return in_order(netlist);
       }
     }
   } catch (const Json::exception& error) {

@@ -22,7 +22,7 @@ template <class Net>
 RouterModels router_models(const Graph& graph, const Net& net) {
   const auto model_of = [](const auto& block) -> const VcRouter* {
     if constexpr (std::is_same_v<decltype(block), const RouterTile&>) return &block.router();
-    if constexpr (requires { block.model(); }) return block.model();
+    if constexpr (requires { block.router_model(); }) return block.router_model();
     return nullptr;
   };
   RouterModels models;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace weft {
 
 /// `RouterT`: a router, or a type that steps as one; `RouteT`: the route units of its in-ports,
 /// called with what they see of a header; `RouteT::Routing`: a TileRoutingOf, the blocks around
-/// them.
+/// them; `RouteT::Form`, if there is one: that argument of the router's is one of theirs, too.
 template <class RouterT, class RouteT>
 class RouterTileOf {
  public:
@@ -33,11 +34,21 @@ class RouterTileOf {
       : header_(config.header),
         own_(config.own),
         router_(config, more...),
-        unit_((config.check(), config)),
-        routing_(config.routing, config.route_kind, config.route,
-                 {config.num_vc, config.low_vc, config.num_ports - config.num_local,
-                  config.num_local, config.own},
-                 config.load_w(), config.header.addr_w),
+        unit_(with_form(
+            [&](const auto&... form) {
+              config.check();
+              return RouteT(config, form...);
+            },
+            more...)),
+        routing_(with_form(
+            [&](const auto&... form) {
+              return typename RouteT::Routing(
+                  config.routing, config.route_kind, config.route,
+                  {config.num_vc, config.low_vc, config.num_ports - config.num_local,
+                   config.num_local, config.own},
+                  config.load_w(), config.header.addr_w, form...);
+            },
+            more...)),
         direct_(config.routing == Routing::kDirect),
         route_(config.num_ports),
         minimal_(config.num_ports),
@@ -105,6 +116,16 @@ class RouterTileOf {
  private:
   template <class, class>
   friend class RouterTileOf;
+
+  // Calls `make` with the RouteT::Form among the arguments, or with none.
+  template <class Make, class... More>
+  static auto with_form(const Make& make, const More&... more) {
+    if constexpr (requires { typename RouteT::Form; }) {
+      return make(std::get<const typename RouteT::Form&>(std::tie(more...)));
+    } else {
+      return make();
+    }
+  }
 
   PacketForm header_;
   std::uint32_t own_;

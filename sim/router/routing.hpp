@@ -82,25 +82,29 @@ struct TileRouted {
 template <template <class> class BlockT>
 class TileRoutingOf {
  public:
-  /// `load_w`: bits of a queue's length in the RTL; `addr_w`: bits of an address there. Throws
-  /// ConfigError as the blocks do.
+  /// `load_w`: bits of a queue's length in the RTL; `addr_w`: bits of an address there;
+  /// `form`: further arguments of the blocks' constructors. Throws ConfigError as the blocks do.
+  template <class... Form>
   TileRoutingOf(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
-                unsigned load_w, unsigned addr_w)
+                unsigned load_w, unsigned addr_w, const Form&... form)
       : routing_(routing), place_(place) {
     if (by_waypoint(routing)) {
-      waypoint_.emplace(RouteWaypoint::PortConfig{route, addr_w});
+      waypoint_.emplace(RouteWaypoint::PortConfig{route, addr_w}, form...);
       phase_.emplace(RoutePhase::Config{place.num_vc, place.low_vc, place.num_links,
-                                        place.num_local, load_w, routing == Routing::kUgal});
+                                        place.num_local, load_w, routing == Routing::kUgal},
+                     form...);
     } else if (has_classes(routing)) {
-      class_.emplace(RouteClass::Config{place.num_vc, place.low_vc});
+      class_.emplace(RouteClass::Config{place.num_vc, place.low_vc}, form...);
     }
     if (routing == Routing::kUgal) {
       loads_.emplace(
-          RouteLoad::Config{place.num_vc, place.low_vc, place.num_links, place.num_local, load_w});
+          RouteLoad::Config{place.num_vc, place.low_vc, place.num_links, place.num_local, load_w},
+          form...);
     }
     if (routing == Routing::kMinimalAdaptive) {
       minimal_.emplace(
-          RouteMinimal::PortConfig{route, kind == RouteUnit::kind_of<RouteTorus>(), addr_w});
+          RouteMinimal::PortConfig{route, kind == RouteUnit::kind_of<RouteTorus>(), addr_w},
+          form...);
     }
   }
 

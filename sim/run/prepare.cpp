@@ -96,6 +96,10 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
     throw ConfigError("--gates", "", "engine \"" + options.engine + "\"",
                       "cosim, which compares them; the network as gates is engine gates");
   }
+  if (!options.liberty.empty() && !options.gates && options.engine != "gates") {
+    throw ConfigError("--liberty", "", "engine \"" + options.engine + "\"",
+                      "gates, or cosim with --gates, whose gates it maps");
+  }
   if (!options.processes->alone()) check_processes(graph, options);
   check_observed(config, graph, options);
   if (options.states && (!config.workload.is(kArrays) || graph.aggregators == 0)) {

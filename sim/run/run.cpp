@@ -130,7 +130,8 @@ Result run_job(const RunJob& job) {
                                                              : 0),
                         .watch = job.watch,
                         .checkpoint = checkpoint ? &*checkpoint : nullptr,
-                        .gates = job.options.gates};
+                        .gates = job.options.gates,
+                        .liberty = job.options.liberty};
   probes.keep(parts.owns_block());
   Outcome outcome = [&] {
     try {
@@ -220,6 +221,7 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   const bool switched = !job.options.resume.empty() && find_engine(job.options.engine).rtl;
   options.engine = switched ? "flit" : job.options.engine;
   options.gates = job.options.gates && !switched;
+  if (!switched) options.liberty = job.options.liberty;
   options.threads = job.options.threads;
   options.progress = job.options.progress;
   try {

@@ -35,6 +35,9 @@ struct RtlSpec {
   /// With `assertions`: records which antecedents of the top module's properties were true
   /// (`RtlInstance::record`).
   bool covered = false;
+  /// Of gates alone (sim/gates): the liberty file to whose cells they are mapped; empty: generic
+  /// gates. Verilated libraries are the same with any.
+  std::filesystem::path liberty = {};
 };
 
 /// A port of a Verilated instance: its storage, read and written in place.
