@@ -35,7 +35,9 @@ std::string edges_before(std::uint64_t edges) {
 }  // namespace
 
 GateCheck::GateCheck(const RtlInstance& rtl, const std::filesystem::path& liberty)
-    : GateCheck(rtl, GateLibrary::load(gates_of(rtl, liberty), LaneWidth::k64)) {}
+    : GateCheck(rtl, GateLibrary::load(gates_of(rtl, liberty), LaneWidth::k64)) {
+  mapped_ = !liberty.empty();
+}
 
 GateCheck::GateCheck(const RtlInstance& rtl, std::shared_ptr<const GateLibrary> library)
     : library_(std::move(library)), gates_(library_, 1), module_(rtl.library().spec().top) {
@@ -228,6 +230,7 @@ std::string GateCheck::cause(bool of_edge) {
                          ? "\n  the netlist has what the gates have: Yosys and Verilator read "
                            "the RTL differently"
                          : "\n  the netlist has what the RTL has: its compiled kernel is wrong";
+  if (as_gates && mapped_) text += ", or cells do not compute what they were taken for";
   std::vector<std::string> names;
   for (const NetId net : nets_that_explain(netlist, values, as_gates ? rtl : gates)) {
     names.push_back(net_name(netlist, net));

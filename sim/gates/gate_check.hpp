@@ -72,6 +72,7 @@ class GateCheck {
   std::shared_ptr<const GateLibrary> library_;
   GateBlock gates_;
   std::string module_;
+  bool mapped_ = false;  // To the cells of a library.
   std::optional<LaneRegisters> flops_;
   std::vector<Part> inputs_, outputs_, registers_;
   std::vector<std::uint32_t> places_;  // Of a register's bits in the state.

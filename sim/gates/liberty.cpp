@@ -49,7 +49,11 @@ std::string without_function(const std::string& log) {
 }  // namespace
 
 void copy_liberty(const fs::path& file, const fs::path& folder) {
-  write_file(folder / "cells.lib", read_file(file));
+  const std::string text = read_file(file);
+  if (text.find("library") == text.npos) {  // Yosys crashes on an empty file.
+    throw ConfigError(file.string() + ": is no liberty file: expected: a group `library`");
+  }
+  write_file(folder / "cells.lib", text);
   if (const auto error =
           run_yosys(folder, "read_liberty -ignore_miss_func cells.lib\nwrite_json cells.json\n")) {
     throw ConfigError(
