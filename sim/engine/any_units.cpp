@@ -92,8 +92,7 @@ MakeLinkBlock make_trio_link(const TrioForm& trio) {
   return [trio](const LinkBlockConfig& config) {
     return std::visit(
         [&trio]<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
-          using Block = typename Form::Block;
-          using Trio = CosimTrio<Block, RtlLinkBlock<Block>>;
+          using Trio = CosimTrio<typename Form::Block, RtlLinkBlock<typename Form::Block>>;
           return std::make_unique<LinkBlockOf<Trio>>(form.config, form.name, trio);
         },
         config);
