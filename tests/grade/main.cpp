@@ -83,23 +83,14 @@ Json upset(Passes& passes, unsigned times) {
 Json unknown(Passes& passes) {
   Json json = head(passes.recording());
   const Netlist& netlist = passes.block().library().netlist();
-  std::size_t bits = 0;
+  std::size_t bits = memory_bits(netlist);
   const FaultList list(netlist, passes.watched());
   for (const std::uint32_t flop : list.flops()) {
     bits += netlist.flops[flop].reset == Flop::Reset::kNone ? 1 : 0;
   }
-  for (const GateMemory& memory : netlist.memories)
-    bits += std::size_t{memory.words} * memory.width;
   json["bits"] = bits;
   json["states"] = passes.block().lanes();
-  json["ports"] = Json::array();
-  for (const Unknown& one : passes.unknown(1)) {
-    json["ports"].push_back({{"port", one.port},
-                             {"bits", one.bits},
-                             {"lanes", one.lanes},
-                             {"records", one.records},
-                             {"first", one.first}});
-  }
+  json["ports"] = to_json(passes.unknown(1));
   return json;
 }
 

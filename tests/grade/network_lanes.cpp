@@ -114,10 +114,12 @@ NetworkLanes::Port NetworkLanes::port(const char* name, std::uint32_t elements) 
   return {from.first, from.width / elements};
 }
 
-void NetworkLanes::set_all(const std::string& name, const std::vector<std::uint64_t>& value) {
+// Sets an input of all lanes to `value`, which repeats after `width` bits.
+void NetworkLanes::set_all(const std::string& name, const std::vector<std::uint64_t>& value,
+                           std::uint32_t width) {
   const GatePort& to = library().port(name);
   for (std::uint32_t b = 0; b < to.width; ++b) {
-    const bool one = (value[b / 64 % value.size()] >> b % 64 & 1) != 0;
+    const bool one = (value[b % width / 64] >> b % width % 64 & 1) != 0;
     std::fill_n(in(to.first + b), words_, one ? kAll : 0);
   }
 }
@@ -128,17 +130,15 @@ void NetworkLanes::reset(bool clear) {
   } else {
     std::fill_n(block_->in(0), std::size_t{library().inputs()} * words_, 0);
     for (unsigned i = 0; i < 2; ++i) block_->step();
-    set_all("rst_ni", {kAll});
+    set_all("rst_ni", {kAll}, 1);
   }
-  for (const auto& [name, value] : tables_) set_all(name, value);
-  if (restarts_) set_all(kNetworkReset, {kAll});
+  for (const auto& [name, value] : tables_) {
+    set_all(name, value, static_cast<std::uint32_t>(value.size()) * 64);
+  }
+  if (restarts_) set_all(kNetworkReset, {kAll}, 1);
+  // The windows of all nodes have the words behind those that are sent.
   for (const char* const name : {"rx_base_i", "rx_size_i"}) {
-    // The windows of all nodes have the words behind those that are sent.
-    const GatePort& to = library().port(name);
-    for (std::uint32_t b = 0; b < to.width; ++b) {
-      const bool one = (traffic_.area() >> b % kMemAddrW & 1) != 0;
-      std::fill_n(in(to.first + b), words_, one ? kAll : 0);
-    }
+    set_all(name, {traffic_.area()}, kMemAddrW);
   }
   cycle_ = 0;
   const std::uint32_t nodes = traffic_.nodes, area = traffic_.area();

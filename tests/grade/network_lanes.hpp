@@ -105,7 +105,8 @@ class NetworkLanes {
   std::uint32_t wrong_words(std::uint32_t l, std::uint32_t node) const;
   std::uint64_t out_bits(std::uint32_t first, std::uint32_t width, std::uint32_t l) const;
   void set_in(std::uint32_t first, std::uint32_t width, std::uint32_t l, std::uint64_t value);
-  void set_all(const std::string& name, const std::vector<std::uint64_t>& value);
+  void set_all(const std::string& name, const std::vector<std::uint64_t>& value,
+               std::uint32_t width);
   void read_memories();
   void write_memories();
   void look_at_counts();

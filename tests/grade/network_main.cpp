@@ -22,15 +22,6 @@ std::uint32_t patience(const Config& config) {
   return 2000 + (config.nic.reliable ? 6 * config.nic.timeout : 0);
 }
 
-// Bits of memories that stay memories, which have no upsets.
-std::size_t memory_bits(const NetworkLanes& network) {
-  std::size_t bits = 0;
-  for (const GateMemory& memory : network.library().netlist().memories) {
-    bits += std::size_t{memory.words} * memory.width;
-  }
-  return bits;
-}
-
 Json upset(NetworkLanes& network, std::uint32_t patience, std::uint64_t trials,
            std::uint64_t seed) {
   NetworkUpsets upsets(network, patience);
@@ -58,7 +49,7 @@ Json upset(NetworkLanes& network, std::uint32_t patience, std::uint64_t trials,
   }
   Json json = {{"cycles", upsets.cycles()},
                {"flops", upsets.flops()},
-               {"memory_bits", memory_bits(network)},
+               {"memory_bits", memory_bits(network.library().netlist())},  // Without upsets.
                {"trials", trials}};
   for (std::size_t i = 0; i < kOutcomes; ++i) json[name_of(static_cast<Outcome>(i))] = counts[i];
   const std::uint64_t silent = counts[static_cast<std::size_t>(Outcome::kCounts)] +
@@ -86,18 +77,12 @@ Json upset(NetworkLanes& network, std::uint32_t patience, std::uint64_t trials,
 Json unknown_values(NetworkLanes& network, std::uint32_t patience, std::uint64_t seed) {
   const std::uint32_t cycles = NetworkUpsets(network, patience).cycles();
   const Netlist& netlist = network.library().netlist();
-  std::size_t bits = memory_bits(network);
+  std::size_t bits = memory_bits(netlist);
   for (const Flop& flop : netlist.flops) bits += flop.reset == Flop::Reset::kNone ? 1 : 0;
-  Json json = {{"cycles", cycles}, {"bits", bits}, {"states", network.lanes()}};
-  json["ports"] = Json::array();
-  for (const Unknown& one : unknown(network, cycles + patience, seed)) {
-    json["ports"].push_back({{"port", one.port},
-                             {"bits", one.bits},
-                             {"lanes", one.lanes},
-                             {"records", one.records},
-                             {"first", one.first}});
-  }
-  return json;
+  return {{"cycles", cycles},
+          {"bits", bits},
+          {"states", network.lanes()},
+          {"ports", to_json(unknown(network, cycles + patience, seed))}};
 }
 
 }  // namespace

@@ -125,38 +125,15 @@ std::array<double, 2> interval(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::vector<Unknown> unknown(NetworkLanes& network, std::uint32_t cycles, std::uint64_t seed) {
-  GateBlock& block = network.block();
-  const Netlist& netlist = network.library().netlist();
-  const std::uint32_t words = block.words();
-  randomise(block, seed);
+  randomise(network.block(), seed);
   network.reset(false);
-  std::vector<Unknown> all;
-  std::vector<std::vector<std::uint64_t>> bits;  // Lanes that differ, of each output port and bit.
-  std::vector<const GatePort*> ports;
-  for (const GatePort& port : netlist.ports) {
-    if (port.input) continue;
-    ports.push_back(&port);
-    all.push_back({port.name, 0, 0, 0, 0});
-    bits.emplace_back(std::size_t{port.width} * words);
-  }
+  UnknownPorts ports(network.block());
   while (network.cycle() < cycles) {
     network.outputs();
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      bool now = false;
-      const std::uint64_t* vector = block.out(0) + std::size_t{ports[p]->first} * words;
-      for (std::size_t b = 0; b < bits[p].size(); b += words, vector += words) {
-        const std::uint64_t good = (*vector & 1) != 0 ? ~std::uint64_t{0} : 0;
-        for (std::uint32_t k = 0; k < words; ++k) {
-          bits[p][b + k] |= vector[k] ^ good;
-          now = now || vector[k] != good;
-        }
-      }
-      if (now && all[p].records++ == 0) all[p].first = network.cycle();
-    }
+    ports.look(network.cycle());
     network.step();
   }
-  for (std::size_t p = 0; p < ports.size(); ++p) count_unknown(bits[p], words, all[p]);
-  std::erase_if(all, [](const Unknown& one) { return one.records == 0; });
+  std::vector<Unknown> all = ports.found();
   network.outputs();
   for (std::uint32_t l = 0; l < network.lanes() && all.empty(); ++l) {
     if (network.lane(l).left == 0 && network.wrong_words(l) == 0 && !network.wrong_counts(l)) {

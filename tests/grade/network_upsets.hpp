@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/grade/network_lanes.hpp"
-#include "tests/grade/passes.hpp"
+#include "tests/grade/unknown.hpp"
 
 namespace weft::grade {
 

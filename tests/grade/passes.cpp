@@ -232,46 +232,8 @@ Upsets Passes::upset(unsigned times, std::uint64_t seed) {
   return upsets;
 }
 
-void randomise(GateBlock& block, std::uint64_t seed) {
-  const Netlist& netlist = block.library().netlist();
-  const std::uint32_t words = block.words();
-  RandomStream random(seed);
-  for (std::uint32_t f = 0; f < netlist.flops.size(); ++f) {
-    std::uint64_t* const vector =
-        block.state(0) + std::size_t{block.library().state_place(f)} * words;
-    for (std::uint32_t k = 0; k < words; ++k) vector[k] = random();
-  }
-  for (std::uint32_t m = 0; m < netlist.memories.size(); ++m) {
-    for (std::uint32_t lane = 0; lane < block.lanes(); ++lane) {
-      for (std::uint32_t a = 0; a < netlist.memories[m].words; ++a) {
-        unsigned left = netlist.memories[m].width;
-        for (std::uint64_t& word : block.memory_word(m, lane, a)) {
-          word = left < 64 ? random() & ((std::uint64_t{1} << left) - 1) : random();
-          left -= std::min(left, 64u);
-        }
-      }
-    }
-  }
-}
-
-void count_unknown(std::span<const std::uint64_t> bits, std::uint32_t words, Unknown& port) {
-  std::vector<std::uint64_t> any(words);
-  for (std::size_t b = 0; b < bits.size(); b += words) {
-    std::uint64_t some = 0;
-    for (std::uint32_t k = 0; k < words; ++k) {
-      any[k] |= bits[b + k];
-      some |= bits[b + k];
-    }
-    port.bits += some != 0 ? 1 : 0;
-  }
-  for (const std::uint64_t word : any) {
-    port.lanes += static_cast<std::uint32_t>(std::popcount(word));
-  }
-}
-
 std::vector<Unknown> Passes::unknown(std::uint64_t seed) {
-  const GateLibrary& library = block_.library();
-  const Netlist& netlist = library.netlist();
+  const Netlist& netlist = block_.library().netlist();
   const std::uint32_t words = block_.words();
   begin({});
   randomise(block_, seed);
@@ -279,37 +241,14 @@ std::vector<Unknown> Passes::unknown(std::uint64_t seed) {
     std::fill_n(block_.in(0) + std::size_t{netlist.reset} * words, words, 0);
     for (unsigned i = 0; i < 2; ++i) block_.step();
   }
-  std::vector<Unknown> all;
-  std::vector<const GatePort*> ports;
-  std::vector<std::vector<std::uint64_t>> bits;  // Lanes that differ, of each port and bit.
-  for (const GatePort& port : netlist.ports) {
-    if (port.input || port.name.starts_with("$check")) continue;
-    ports.push_back(&port);
-    all.push_back({port.name, 0, 0, 0, 0});
-    bits.emplace_back(std::size_t{port.width} * words);
-  }
+  UnknownPorts ports(block_);
   for (std::size_t record = 0; record < recording().records(); ++record) {
     stimulus_.drive(block_, record);
     block_.outputs();
-    for (std::size_t p = 0; p < ports.size() && stimulus_.running(record); ++p) {
-      bool now = false;
-      for (std::uint32_t b = 0; b < ports[p]->width; ++b) {
-        const std::uint64_t* const vector =
-            block_.out(0) + std::size_t{ports[p]->first + b} * words;
-        const std::uint64_t good = lane0(vector);
-        for (std::uint32_t k = 0; k < words; ++k) {
-          bits[p][b * words + k] |= vector[k] ^ good;
-          now = now || vector[k] != good;
-        }
-      }
-      if (!now) continue;
-      if (all[p].records++ == 0) all[p].first = record;
-    }
+    if (stimulus_.running(record)) ports.look(record);
     if (recording().edge(record)) block_.step();
   }
-  for (std::size_t p = 0; p < ports.size(); ++p) count_unknown(bits[p], words, all[p]);
-  std::erase_if(all, [](const Unknown& one) { return one.records == 0; });
-  return all;
+  return ports.found();
 }
 
 bool Passes::shows(const Fault& fault, const Snapshot& snapshot, std::uint32_t lane,

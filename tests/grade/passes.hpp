@@ -9,6 +9,7 @@
 #include "sim/base/random.hpp"
 #include "tests/grade/faults.hpp"
 #include "tests/grade/stimulus.hpp"
+#include "tests/grade/unknown.hpp"
 
 namespace weft::grade {
 
@@ -24,18 +25,6 @@ struct Spread {
   std::vector<std::vector<std::uint8_t>> differed;  ///< [fault][flop].
   std::vector<Snapshot> snapshots;                  ///< Fault i in lane i + 1.
 };
-
-/// A port of which lanes differ though they had the same inputs.
-struct Unknown {
-  std::string port;
-  std::uint32_t bits = 0, lanes = 0;  ///< That ever differ.
-  std::size_t first = 0, records = 0;
-};
-
-/// Other random values in all lanes in all flops and memories.
-void randomise(GateBlock& block, std::uint64_t seed);
-/// Counts bits and lanes that differ; `bits`: of each bit of the port a vector of `words` words.
-void count_unknown(std::span<const std::uint64_t> bits, std::uint32_t words, Unknown& port);
 
 /// What became of inverted flops.
 struct Upsets {
