@@ -46,7 +46,7 @@ class AnyNic {
   static Make trio(const TrioForm& form);
 
   AnyNic() = default;
-  AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
+  AnyNic(const Nic::Config& config, const Make& make) : nic_(make(config)), out_(&nic_->out()) {}
   /// An interface that is stepped with others: its `step` gives inputs only.
   explicit AnyNic(std::unique_ptr<Interface> nic)
       : nic_(std::move(nic)), out_(&nic_->out()), tells_(false) {}
@@ -97,7 +97,7 @@ class AnyRouter {
   static Make trio(const TrioForm& form);
 
   AnyRouter() = default;
-  AnyRouter(const RouterTileConfig& config, bool parity, Make make)
+  AnyRouter(const RouterTileConfig& config, bool parity, const Make& make)
       : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
   VcRouterSignals::Out out() const { return router_->out(); }
@@ -147,7 +147,7 @@ class AnyCrossbar {
   static Make trio(const TrioForm& form);
 
   AnyCrossbar() = default;
-  AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
+  AnyCrossbar(const Crossbar::Config& config, bool parity, const Make& make)
       : crossbar_(make(config, parity)) {}
 
   Crossbar::Out out() const { return crossbar_->out(); }
@@ -187,7 +187,7 @@ class AnyUnit {
   static std::unique_ptr<Interface> cosim(const typename Unit::Config& config);
   static Make trio(const TrioForm& form);
 
-  AnyUnit(const typename Unit::Config& config, Make make) : unit_(make(config)) {}
+  AnyUnit(const typename Unit::Config& config, const Make& make) : unit_(make(config)) {}
   AnyUnit(const typename Unit::Config& config, const AnyUnits& makes);
 
   const typename Unit::Out& out() const { return unit_->out(); }

@@ -10,6 +10,7 @@
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/emit/emit.hpp"
+#include "sim/emit/node_ports.hpp"
 #include "sim/engine/top_links.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/nic/nic.hpp"
@@ -17,41 +18,25 @@
 
 namespace weft {
 
-/// The barrier unit of one node in the emitted top, which steps the units and connects their links.
-class TopBarrierUnit {
+/// The unit of one node in a tree of the emitted top, which steps the units and connects their
+/// links.
+template <class Unit>
+class TopUnit {
  public:
-  TopBarrierUnit(const BarrierUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
-      : ports_(rtl, "barrier_", config, (*next)++) {}
+  TopUnit(const typename Unit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
+      : ports_(rtl, kGathered<Unit>->prefix, config, (*next)++) {}
 
   bool idle() const { return false; }
-  void step(const BarrierUnit::In& in) { ports_.drive(in); }
+  void step(const typename Unit::In& in) { ports_.drive(in); }
   /// The outputs after the step of the top.
-  BarrierUnit::Out out() const {
-    BarrierUnit::Out out;
+  typename Unit::Out out() const {
+    typename Unit::Out out;
     ports_.sample(out);
     return out;
   }
 
  private:
-  RtlPorts<BarrierUnit> ports_;
-};
-
-/// The combine unit of one node in the emitted top, which steps the units and connects their links.
-class TopCombineUnit {
- public:
-  TopCombineUnit(const CombineUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
-      : ports_(rtl, "combine_", config, (*next)++) {}
-
-  bool idle() const { return false; }
-  void step(const CombineUnit::In& in) { ports_.drive(in); }
-  CombineUnit::Out out() const {
-    CombineUnit::Out out;
-    ports_.sample(out);
-    return out;
-  }
-
- private:
-  RtlPorts<CombineUnit> ports_;
+  RtlPorts<Unit> ports_;
 };
 
 /// The emitted `weft_top`. One thread steps it: its blocks are stepped together.
@@ -59,14 +44,14 @@ class RtlTop {
  public:
   RtlTop(const Config& config, const Graph& graph, ArrivalMonitor arrivals);
 
-  using Barriers = BarrierTree<TopBarrierUnit>;
+  using Barriers = BarrierTree<TopUnit<BarrierUnit>>;
   void add_barriers() {
     std::uint32_t next = 0;
     barriers_.emplace(graph_, rtl_, &next);
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
-  using Combines = CombineTree<TopCombineUnit>;
+  using Combines = CombineTree<TopUnit<CombineUnit>>;
   void add_combines() {
     std::uint32_t next = 0;
     combines_.emplace(graph_, rtl_, &next);

@@ -18,7 +18,8 @@ class LaneRegisters {
   /// The bits of an element of a register, lowest first.
   struct Element {
     std::string name;
-    unsigned reg = 0, element = 0;      ///< Index in RtlInstance::registers, and there.
+    unsigned reg = 0;                   ///< Index in RtlInstance::registers.
+    unsigned element = 0;               ///< Index in that register.
     std::vector<std::uint32_t> places;  ///< In the state; kNoPlace: Yosys has taken the bit away.
   };
 

@@ -94,6 +94,13 @@ struct PortTypes {
   /// What has the outputs: all that the module shows, or the block where its functions give them.
   using Out = typename decltype(of_out())::type;
   using Held = typename decltype(of_held())::type;  ///< Storage of the outputs.
+  static Held make_held(const Config& config) {
+    if constexpr (requires { typename Block::Held; }) {
+      return Held(config);
+    } else {
+      return {};
+    }
+  }
 };
 
 /// The table of a block. Those of a network's blocks are made in sim/verilated/port_lists.cpp, of

@@ -6,13 +6,13 @@
 
 namespace weft {
 
-extern template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out>;
+extern template class RtlBlock<BarrierUnit>;
 
 /// Verilated `barrier_unit`.
-class RtlBarrierUnit : public RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out> {
+class RtlBarrierUnit : public RtlBlock<BarrierUnit> {
  public:
   explicit RtlBarrierUnit(const BarrierUnit::Config& config, RtlForm form = false)
-      : RtlBlock("barrier_unit", config, {}, form) {}
+      : RtlBlock("barrier_unit", config, form) {}
 
   const BarrierUnit::Out& out() const { return held(); }
   /// Whether a step without pulses would change nothing, and no pulse is on the outputs.

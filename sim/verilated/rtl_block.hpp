@@ -18,14 +18,16 @@ struct RtlForm {
   bool registers;   ///< Shows its registers (RtlSpec::loadable); slower.
 };
 
-/// The Verilated module of `Block`. `Config` is the configuration that the port table gets widths
-/// from, `Held` the storage of the outputs; `Instance` is another type only in tests.
+/// The Verilated module of `Block`; `Instance` is another type only in tests.
 ///
 /// An instance is at rest when a step has changed nothing in its whole memory (`tick_at_rest`).
 /// Until an input changes it is not evaluated: only its inputs and its state decide.
-template <class Block, class Config, class Held, class Instance = RtlInstance>
+template <class Block, class Instance = RtlInstance>
 class RtlBlock {
  public:
+  using Config = typename PortTypes<Block>::Config;
+  using Held = typename PortTypes<Block>::Held;
+
   /// Whether a step with the inputs of the last one would change nothing.
   bool at_rest() const { return at_rest_; }
   /// Throws Difference for the first output that differs from `model`.
@@ -36,14 +38,14 @@ class RtlBlock {
   const Instance& instance() const { return rtl_; }
 
  protected:
-  RtlBlock(const std::string& block, const Config& config, Held held, RtlForm form)
+  RtlBlock(const std::string& block, const Config& config, RtlForm form)
       : block_(block),
         config_(config),
         assertions_(form.assertions),
         rtl_(RtlLibrary::load(
             {rtl_module(block), rtl_params(config), form.assertions, {}, form.registers})),
         ports_(rtl_, block, config),
-        held_(std::move(held)) {
+        held_(PortTypes<Block>::make_held(config)) {
     ports_.sample(held_);
   }
 

@@ -11,13 +11,13 @@
 
 namespace weft {
 
-template class RtlBlock<Nic, Nic::Config, Nic::Out>;
-template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out>;
-template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out>;
-template class RtlBlock<LinkStage, LinkStage::Config, LinkStage::Held>;
-template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
-template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
-template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
+template class RtlBlock<Nic>;
+template class RtlBlock<BarrierUnit>;
+template class RtlBlock<CombineUnit>;
+template class RtlBlock<LinkStage>;
+template class RtlBlock<Crossbar>;
+template class RtlBlock<VcRouter>;
+template class RtlBlock<RouteLoad>;
 
 const CombineUnit::Out& RtlCombineUnit::step(const CombineUnit::In& in) {
   edge(in);

@@ -6,13 +6,13 @@
 
 namespace weft {
 
-extern template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out>;
+extern template class RtlBlock<CombineUnit>;
 
 /// Verilated `combine_unit`.
-class RtlCombineUnit : public RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out> {
+class RtlCombineUnit : public RtlBlock<CombineUnit> {
  public:
   explicit RtlCombineUnit(const CombineUnit::Config& config, RtlForm form = false)
-      : RtlBlock("combine_unit", config, {}, form) {}
+      : RtlBlock("combine_unit", config, form) {}
 
   const CombineUnit::Out& out() const { return held(); }
   /// Whether a step without orders, words and credits would change nothing, and nothing is on the

@@ -9,13 +9,13 @@
 
 namespace weft {
 
-extern template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
+extern template class RtlBlock<Crossbar>;
 
 /// Verilated `crossbar`.
-class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held> {
+class RtlCrossbar : public RtlBlock<Crossbar> {
  public:
   RtlCrossbar(const Crossbar::Config& config, bool parity, RtlForm form)
-      : RtlBlock("crossbar", {config, parity}, Crossbar::Held(config), form),
+      : RtlBlock("crossbar", {config, parity}, form),
         tx_valid_((config.num_tx() + 63) / 64),
         rx_full_(held().rx_full.size()),
         rx_full_changed_(held().rx_full.size()),

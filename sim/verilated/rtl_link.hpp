@@ -14,33 +14,17 @@
 
 namespace weft {
 
-extern template class RtlBlock<LinkStage, LinkStage::Config, LinkStage::Held>;
-
-/// Storage of a block's outputs.
-template <class BlockT>
-struct HeldOf {
-  using Type = typename BlockT::Out;
-  static Type make(const typename BlockT::Config&) { return {}; }
-};
-template <class BlockT>
-requires requires {
-  typename BlockT::Held;
-}
-struct HeldOf<BlockT> {
-  using Type = typename BlockT::Held;
-  static Type make(const typename BlockT::Config& config) { return Type(config); }
-};
+extern template class RtlBlock<LinkStage>;
 
 /// A Verilated block of a link.
 template <class BlockT>
-class RtlLinkBlock
-    : public RtlBlock<BlockT, typename BlockT::Config, typename HeldOf<BlockT>::Type> {
+class RtlLinkBlock : public RtlBlock<BlockT> {
  public:
   using In = typename BlockT::In;
   using BlockModel = BlockT;
 
   RtlLinkBlock(const typename BlockT::Config& config, const char* name, RtlForm form)
-      : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), form) {}
+      : RtlLinkBlock::RtlBlock(name, config, form) {}
   const auto& out() const { return this->held(); }
   /// Continues from the state of `model`; `now`: as for load_registers.
   void load(const BlockT& model, std::uint32_t now) { this->load_state(model, now); }

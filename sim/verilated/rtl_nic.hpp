@@ -6,13 +6,13 @@
 
 namespace weft {
 
-extern template class RtlBlock<Nic, Nic::Config, Nic::Out>;
+extern template class RtlBlock<Nic>;
 
 /// Verilated `nic`.
-class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
+class RtlNic : public RtlBlock<Nic> {
  public:
   RtlNic(const Nic::Config& config, RtlForm form)
-      : RtlBlock("nic", config, {}, form),
+      : RtlBlock("nic", config, form),
         credit_words_(config.credit ? config.links() * ((config.num_vc + 63) / 64) : 0) {
     note_silent();
   }

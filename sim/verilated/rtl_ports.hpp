@@ -85,7 +85,8 @@ class BoundPorts {
   std::vector<unsigned> widths_;             // By field, as in `fields_`.
   std::vector<std::uint64_t> last_;          // The words of all inputs, as they were driven last,
   mutable std::vector<std::uint64_t> next_;  // and as they are to be.
-  mutable std::vector<std::uint64_t> rtl_words_, model_words_;  // Of an element of the outputs.
+  mutable std::vector<std::uint64_t> rtl_words_;    // Of the elements of one row of outputs.
+  mutable std::vector<std::uint64_t> model_words_;  // Of one element.
 };
 
 /// All ports of a block.

@@ -14,14 +14,14 @@
 
 namespace weft {
 
-extern template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
-extern template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
+extern template class RtlBlock<VcRouter>;
+extern template class RtlBlock<RouteLoad>;
 
 /// Verilated `vc_router`.
-class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held> {
+class RtlRouter : public RtlBlock<VcRouter> {
  public:
   RtlRouter(const RouterTileConfig& config, bool parity, RtlForm form)
-      : RtlBlock("vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config), form),
+      : RtlBlock("vc_router", {config, parity, config.header.data_w}, form),
         words_(VcRouter::words(config.num_vc)) {
     note_valid();
   }
@@ -101,10 +101,10 @@ class CosimRouteBlock {
 };
 
 /// Verilated `route_load`.
-class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held> {
+class RtlRouteLoad : public RtlBlock<RouteLoad> {
  public:
   RtlRouteLoad(const RouteLoad::Config& config, RtlForm form)
-      : RtlBlock("route_load", config, RouteLoad::Held(config), form) {}
+      : RtlBlock("route_load", config, form) {}
 
   RouteLoad::Out out() const { return held().out(); }
   /// Continues from the state of `model`; `now`: as for load_registers.

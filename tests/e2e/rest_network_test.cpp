@@ -58,34 +58,30 @@ struct SeesOutputs : RtlInstance {
   }
 };
 
-template <class Block, class Config, class Held, class Instance>
-struct Wrong : RtlBlock<Block, Config, Held, Instance> {
-  Wrong(const std::string& block, const Config& config, Held held)
-      : RtlBlock<Block, Config, Held, Instance>(block, config, std::move(held), false) {}
+template <class Block, class Instance>
+struct Wrong : RtlBlock<Block, Instance> {
+  Wrong(const std::string& block, const typename PortTypes<Block>::Config& config)
+      : RtlBlock<Block, Instance>(block, config, false) {}
   void step(const typename Block::In& in) { this->edge(in); }
 };
 template <class Instance>
-struct WrongNic : Wrong<Nic, Nic::Config, Nic::Out, Instance> {
-  WrongNic(const Nic::Config& config, bool)
-      : Wrong<Nic, Nic::Config, Nic::Out, Instance>("nic", config, {}) {}
+struct WrongNic : Wrong<Nic, Instance> {
+  WrongNic(const Nic::Config& config, bool) : Wrong<Nic, Instance>("nic", config) {}
 };
 template <class Instance>
-struct WrongUnit : Wrong<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out, Instance> {
+struct WrongUnit : Wrong<BarrierUnit, Instance> {
   WrongUnit(const BarrierUnit::Config& config, bool)
-      : Wrong<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out, Instance>("barrier_unit", config,
-                                                                            {}) {}
+      : Wrong<BarrierUnit, Instance>("barrier_unit", config) {}
 };
 template <class Instance>
-struct WrongRouter : Wrong<VcRouter, VcRouter::PortConfig, VcRouter::Held, Instance> {
+struct WrongRouter : Wrong<VcRouter, Instance> {
   WrongRouter(const RouterTileConfig& config, bool parity, bool)
-      : Wrong<VcRouter, VcRouter::PortConfig, VcRouter::Held, Instance>(
-            "vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config)) {}
+      : Wrong<VcRouter, Instance>("vc_router", {config, parity, config.header.data_w}) {}
 };
 template <class Instance>
-struct WrongCrossbar : Wrong<Crossbar, Crossbar::PortConfig, Crossbar::Held, Instance> {
+struct WrongCrossbar : Wrong<Crossbar, Instance> {
   WrongCrossbar(const Crossbar::Config& config, bool parity, bool)
-      : Wrong<Crossbar, Crossbar::PortConfig, Crossbar::Held, Instance>(
-            "crossbar", {config, parity}, Crossbar::Held(config)) {}
+      : Wrong<Crossbar, Instance>("crossbar", {config, parity}) {}
 };
 
 // ---- Model and RTL side by side.
