@@ -1,6 +1,6 @@
 # Kinds gates and cosim_gates: random work on networks whose blocks are few as gates.
 """Engine gates against flit, and engine cosim with --gates. A block that is not in the cache takes
-half a minute as a kernel: parameters of blocks are drawn from short lists, all else at random."""
+half a minute as a kernel: the parameters of blocks are those of a point, all else is random."""
 
 import copy
 import glob
@@ -62,42 +62,57 @@ def lanes_here():
     return LANES[:1 + (" avx2 " in flags) + (" avx512vl " in flags)]
 
 
-def work(draw, config, nodes):
-    """A workload for a network, and keys of the interfaces that fit it."""
-    name = draw.choice(["transfers", "traffic", "traffic", "traffic", "collective"])
-    router = config.get("router", {})
-    nic = config["nic"] = config.get("nic", {}) | {"queue_depth": draw.choice([1, 2, 8, 15])}
+COLLECTIVES = ["a2a", "allreduce_ring", "barrier_dissemination", "broadcast_binomial",
+               "allreduce_recursive_doubling"]
+
+
+def interfaces(number, config):
+    """Keys of the interfaces of point `number`, and most flits of a packet after its header."""
+    nic = config.get("nic", {}) | {"queue_depth": (8, 1, 15, 2)[number % 4]}
     if "crossbar" in config["topology"]["kind"]:  # In routers each is a port.
-        nic["controllers"] = draw.choice([1, 1, 2, 4])
-    room = router.get("vc_depth", 20) - 2 if "switching" in router else 300
+        nic["controllers"] = (4, 1, 2)[number % 3]
+    switching = "switching" in config.get("router", {})
+    room = config["router"]["vc_depth"] - 3 if switching else 255
+    return nic, min((16, 4, 1, 128, 255)[number % 5], room)
+
+
+def packets(draw, made, longest):
+    """Lengths of packets, of which the longest decide what the interfaces are."""
+    if draw.random() < 0.3:
+        made["packet_flits"] = longest + 1
+        return
+    made["packet_flits"] = [{"flits": longest + 1, "weight": draw.choice([0.02, 0.3, 1])},
+                            {"flits": draw.randint(1, longest), "weight": draw.choice([0.5, 1])}]
+
+
+def work(draw, config, nodes, number):
+    """A workload for the network of point `number`, and the keys of its interfaces."""
+    name = draw.choice(["transfers", "traffic", "traffic", "traffic", "collective"])
+    nic, longest = interfaces(number, config)
+    config["nic"] = nic
     if name == "collective" and nodes < 100:
         config["processor"] = draw.choice(["native", "native", "rv32"])
-        nic["packet_flits"] = min(draw.choice([1, 4, 16, 128]), room - 1)
-        kind = draw.choice(["a2a", "allreduce_ring", "allreduce_recursive_doubling",
-                            "barrier_dissemination", "broadcast_binomial"])
+        nic["packet_flits"] = longest
+        kind = COLLECTIVES[number % len(COLLECTIVES)]
         if kind == "a2a":
             return {"collective": kind, "message_flits": draw.choice([1, 2, 5, 16])}
         if kind == "barrier_dissemination":
             return {"collective": kind, "spread": draw.choice([1, 20, 300])}
         return {"collective": kind, "bytes": 8 * draw.choice([1, 3, 16, 100])}
     if name == "transfers":
-        nic["packet_flits"] = min(draw.choice([1, 4, 16, 128, 255]), room - 1)
-        return transfers(draw, nodes)
+        nic["packet_flits"] = longest
+        return transfers(draw, nodes, timed=0)
     nic["gap"] = draw.choice([0, 0, 0, 1, 3])
     made = traffic(draw)
     if nodes > 100:
         made |= {"warmup": 50, "measure": min(made["measure"], 200)}
     if made["warmup"] == "auto":
         made["warmup"] = 100
-    if isinstance(made["packet_flits"], int):
-        made["packet_flits"] = min(made["packet_flits"], room)
-    else:
-        for one in made["packet_flits"]:
-            one["flits"] = min(one["flits"], room)
+    packets(draw, made, longest)
     if made["traffic"] not in PATTERNS[:6] or nodes & (nodes - 1):
         made["traffic"] = draw.choice(["uniform", "neighbour", "hotspot", "localized", "tornado"])
-    if "message_classes" in router:
-        made["reply_flits"] = draw.choice([1, 2, 5])
+    if "message_classes" in config.get("router", {}):
+        made["reply_flits"] = draw.randint(1, longest + 1)
     return made
 
 
@@ -111,11 +126,12 @@ def faults(draw, nodes):
              "cycles": draw.choice([100, 2000])}]
 
 
-def configuration(draw, base, nodes):
-    """A configuration with random work on a point."""
+def configuration(draw, points, number):
+    """A configuration with random work on point `number`."""
+    base, nodes = points[number]
     config = copy.deepcopy(base) | {"max_cycles": draw.choice([20000, draw.randint(50, 3000)]),
                                     "watchdog": 2000, "seed": draw.randint(1, 1000)}
-    config["workload"] = work(draw, config, nodes)
+    config["workload"] = work(draw, config, nodes, number)
     if draw.random() < 0.3 and "reply_flits" not in config["workload"]:
         config["faults"] = faults(draw, nodes)
     return config
@@ -141,14 +157,14 @@ class Gates(Kind):
 
     def draw(self, draw):
         points = POINTS[:SHORT] if self.context.short else POINTS
-        base, nodes = draw.choice(points)
-        config = configuration(draw, base, nodes)
-        if "crossbar" not in base["topology"]["kind"] and draw.random() < 0.3:
+        number = draw.randrange(len(points))
+        config = configuration(draw, points, number)
+        if "crossbar" not in config["topology"]["kind"] and draw.random() < 0.3:
             config["link"] = {**config.get("link", {}), "stages": draw.choice([1, 2, 5])}
         # Native programs cannot be saved.
         at = draw.choice([None, None, None, 10, 50, 90])
         return {**config, "threads": draw.choice([1, 1, 2, 3]),
-                "lanes": self.lanes[0] if self.context.short else draw.choice(self.lanes),
+                "lanes": self.lanes[0 if self.context.short else number % len(self.lanes)],
                 "resumed": None if config.get("processor") == "native" else at}
 
     def fault(self, case, name, counts):
@@ -178,25 +194,22 @@ class CosimGates(Gates):
     """Model, RTL and gates of all blocks are equal in every cycle, and a run is that of flit."""
 
     def draw(self, draw):
-        base, nodes = draw.choice(TRIOS[:1] if self.context.short else TRIOS)
-        config = configuration(draw, base, nodes)
+        points = TRIOS[:1] if self.context.short else TRIOS
+        number = draw.randrange(len(points))
+        config = configuration(draw, points, number)
         config["max_cycles"] = min(config["max_cycles"], 3000)
-        # Here parameters of interfaces are such of kernels.
         config["nic"] = {"packet_flits": 8}
         made = config["workload"]
         if "traffic" in made:
             config["nic"] = {"gap": draw.choice([0, 0, 1])}
-            made["packet_flits"] = [{"flits": 9, "weight": draw.choice([0.1, 1])},
-                                    {"flits": draw.randint(1, 8), "weight": 1}]
-        elif "transfers" in made:
-            config["workload"] = transfers(draw, nodes, timed=0)
-        elif "stages" in config.get("link", {}):
+            packets(draw, made, 8)
+        elif "transfers" not in made and "stages" in config.get("link", {}):
             config["combining"] = "tree"
             config["workload"] = {"collective": "allreduce_tree",
                                   "bytes": 8 * draw.choice([1, 3, 16]),
                                   "op": draw.choice(["sum", "max", "prod"]),
                                   "type": draw.choice(["int32", "int64", "fp32"])}
-        else:
+        elif "transfers" not in made:
             config["barrier"] = "hardware"
             config["workload"] = {"collective": "a2a", "message_flits": draw.choice([1, 5, 20]),
                                   "sync": "barrier"}
