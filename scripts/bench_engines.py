@@ -13,6 +13,9 @@ NETWORKS = {
     "torus 17x17": {"topology": {"kind": "torus", "dims": [17, 17]}},
     "mdce, 1,024 nodes": {"topology": {"kind": "mdce", "n": 4, "B": 1, "C": 1, "P": 1}},
     "dragonfly 4,8,4": {"topology": {"kind": "dragonfly", "p": 4, "a": 8, "h": 4}},
+    "crossbars 64x4, RV32": {"topology": {"kind": "hier_crossbar", "dims": [64, 4]},
+                             "processor": "rv32",
+                             "workload": {"collective": "a2a", "message_flits": 16}},
     "pipeline 2": {"topology": TORUS, "router": {"pipeline": 2}},
     "pipeline 3": {"topology": TORUS, "router": {"pipeline": 3}},
     "ugal": {"topology": TORUS, "router": {"routing": "ugal", "vcs": 6}},
@@ -24,6 +27,8 @@ NETWORKS = {
 
 def config(network, cycles):
     settings = dict(NETWORKS[network])
+    if "workload" in settings:
+        return settings
     work = {"traffic": "uniform", "rate": settings.pop("rate", 0.1), "packet_flits": 4,
             "warmup": min(1000, cycles), "measure": cycles, "drain": 0}
     return {**settings, "workload": work}
