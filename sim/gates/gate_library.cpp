@@ -19,6 +19,7 @@
 #include "sim/base/process.hpp"
 #include "sim/gates/kernel_source.hpp"
 #include "sim/gates/netlist_order.hpp"
+#include "sim/gates/yosys.hpp"
 #include "sim/verilated/cache_files.hpp"
 #include "sim/verilated/ninja_file.hpp"
 
@@ -50,8 +51,8 @@ std::string options(LaneWidth width) {
 
 // Name of the cache's entry for a netlist.
 std::string netlist_entry(const RtlSpec& spec, const std::vector<fs::path>& sources) {
-  std::string recipe =
-      fmt::format("{} {}{}", rtl_name(spec), kNetlistRecipe, spec.assertions ? " assertions" : "");
+  std::string recipe = fmt::format("{} {}{} {}", rtl_name(spec), kNetlistRecipe,
+                                   spec.assertions ? " assertions" : "", yosys_version());
   if (!spec.liberty.empty()) recipe += " " + read_file(spec.liberty);
   const std::uint64_t hash = hash_sources(sources, fnv1a(recipe, kHashStart));
   return fmt::format("{}-gates-{:016x}", spec.top, hash);

@@ -10,14 +10,20 @@
 
 namespace weft {
 
+const std::string& yosys_version() {
+  static const std::string version = [] {
+    std::string text;
+    const bool runs = run_process({"sh", "-c", "yosys -V"}, &text) == 0;
+    if (!runs) throw ConfigError("gates are made from RTL by Yosys: install package yosys");
+    return text;
+  }();
+  return version;
+}
+
 std::optional<std::string> run_yosys(const std::filesystem::path& folder,
                                      const std::string& script) {
-  std::string log;
-  if (run_process({"sh", "-c", "command -v yosys"}, &log) != 0) {
-    throw ConfigError("engine gates needs Yosys: install package yosys");
-  }
   write_file(folder / "script.ys", script);
-  log.clear();
+  std::string log;
   const int status = run_process(
       {"env", "-C", folder.string(), "yosys", "-q", "-l", "yosys.log", "-s", "script.ys"}, &log);
   if (status == 0) return {};

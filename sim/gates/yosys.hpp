@@ -7,8 +7,11 @@
 
 namespace weft {
 
+/// What Yosys says of its version. Throws ConfigError if it is not installed.
+const std::string& yosys_version();
+
 /// Runs Yosys with `script` in `folder`; its log is then `yosys.log` there. Returns what went
-/// wrong, in its words, or nothing. Throws ConfigError if it is not installed.
+/// wrong, in its words, or nothing.
 std::optional<std::string> run_yosys(const std::filesystem::path& folder,
                                      const std::string& script);
 
