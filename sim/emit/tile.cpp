@@ -47,11 +47,12 @@ std::string slice(const std::string& vector, unsigned i, unsigned width) {
 // The route units of each in-port of a tile, in text.
 class TileText {
  public:
-  TileText(const RouterTileConfig& config, bool parity)
+  TileText(const RouterTileConfig& config, bool parity, bool beside)
       : router{config, parity, config.header.data_w},
         unit(route_ports(config)),
         own_w(unit_width(unit, "own_i")),
         table_w(unit_width(unit, "table_i")),
+        beside_(beside),
         config_(config),
         addr_w_(unit.width()),
         port_w_(unit.port_w()),
@@ -115,6 +116,9 @@ class TileText {
   const RouteUnit::PortConfig unit;
   const unsigned own_w, table_w;
 
+  // Width of an entry of a table.
+  unsigned entry_w() const { return port_w_ + kVcSetW; }
+
  private:
   // Question to a route unit, and where its answer goes.
   struct Question {
@@ -144,6 +148,10 @@ class TileText {
 
   std::string route_unit(unsigned p, const std::string& name, const Question& asked,
                          const Answer& to) const {
+    if (beside_) {
+      return fmt::format("\n  assign {{{}, {}}} = {};\n", to.set, to.port,
+                         slice("entry_i", p, entry_w()));
+    }
     const std::string table = asked.table.empty() ? slice("table_i", p, table_w) : asked.table;
     return instance<RouteUnit>(
         RouteUnit::block(config_.route_kind), fmt::format("{}_{}", name, p), unit,
@@ -235,6 +243,7 @@ class TileText {
     return text + instance<RoutePhase>("route_phase", fmt::format("phase_{}", p), shape, to);
   }
 
+  const bool beside_;  // Tables are memories beside the tile.
   const RouterTileConfig& config_;
   unsigned addr_w_, port_w_, links_;
 };
@@ -245,8 +254,14 @@ std::string tile_name(std::uint32_t shape) {
   return fmt::format("weft_tile_{}", shape);
 }
 
-std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape) {
-  const TileText tile(config, parity);
+bool tables_beside(const RouterTileConfig& config) {
+  return config.route_kind == RouteKind::kTable &&
+         (config.routing == Routing::kDirect || config.routing == Routing::kMessageClasses);
+}
+
+std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape,
+                        bool beside) {
+  const TileText tile(config, parity, beside);
   std::string text = fmt::format(
       "// Router and the route units of its in-ports. Written by `weft emit`.\n\nmodule {} (\n"
       "  /// Clock.\n  input  logic clk_i,\n"
@@ -255,6 +270,11 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
   if (tile.own_w != 0) {
     text +=
         fmt::format("  /// Position in the network.\n  input  logic [{}-1:0] own_i", tile.own_w);
+  } else if (beside) {
+    text += fmt::format(
+        "  /// Entries of the in-ports' tables for the headers that arrive.\n  input  logic "
+        "[{}*{}-1:0] entry_i",
+        config.num_ports, tile.entry_w());
   } else {
     text += fmt::format(
         "  /// Routing tables of the in-ports, in-port 0 lowest.\n  input  logic [{}*{}-1:0] "

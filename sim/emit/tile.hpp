@@ -13,10 +13,16 @@ namespace weft {
 /// Name of the module for routers of shape number `shape` of a graph.
 std::string tile_name(std::uint32_t shape);
 
+/// Whether the tables of a tile may be memories beside it, because all that it asks them is the
+/// way to the destination of the header that arrives.
+bool tables_beside(const RouterTileConfig& config);
+
 /// Text of the module for routers of shape number `shape`. Its ports are those of the router except
 /// `route_*_i`, and the position of its route units: `own_i`, or `table_i`, the tables of all
-/// in-ports, in-port 0 lowest.
-std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape);
+/// in-ports, in-port 0 lowest. `beside`: in place of the tables `entry_i`, by in-port the entry
+/// for the destination in the header that arrives there; only if `tables_beside`.
+std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape,
+                        bool beside = false);
 
 /// The position of a router for the route units of its tile.
 struct RouterPosition {

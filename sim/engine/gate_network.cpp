@@ -17,6 +17,18 @@
 namespace weft {
 namespace {
 
+// Tables as inputs become as many selectors as they have entries.
+void check_tables(const RouterTileConfig& tile) {
+  constexpr std::uint64_t kMost = 1024;
+  if (tile.route_kind != RouteKind::kTable || tables_beside(tile)) return;
+  const std::uint64_t entries = std::uint64_t{tile.num_ports} * tile.route.tables->addresses();
+  if (entries <= kMost) return;
+  throw ConfigError(fmt::format(
+      "engine gates: routers with {} entries of tables, which packets by way of a random node ask "
+      "for two ways at once: expected: {} or fewer",
+      entries, kMost));
+}
+
 // Calls `use` with the module of a tile. Its text is part of the key of the cached library; the
 // file is needed only for the build.
 template <class Use>
@@ -24,15 +36,19 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
                const std::filesystem::path& liberty = {}) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (tile_name(shape) + ".sv");
-  write_file(file, tile_module(graph.router_shapes[shape], config.link.parity, shape));
+  const RouterTileConfig& tile = graph.router_shapes[shape];
+  check_tables(tile);
+  write_file(file, tile_module(tile, config.link.parity, shape, tables_beside(tile)));
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}, .liberty = liberty});
 }
 
-// Bits of a flit beside its data: Data-End, parity, VC and stamp.
+// Bits of a flit beside its data: Data-End, parity, VC, stamp and entry of a table.
 unsigned bits_beside_data(const Netlist& netlist, unsigned ports) {
   unsigned bits = 2;
   for (const GatePort& port : netlist.ports) {
-    if (port.name == "rx_vc_i" || port.name == "rx_stamp_i") bits += port.width / ports;
+    const bool beside =
+        port.name == "rx_vc_i" || port.name == "rx_stamp_i" || port.name == "entry_i";
+    if (beside) bits += port.width / ports;
   }
   return bits;
 }
@@ -182,6 +198,7 @@ void GateNetwork::find_ports(Kind& kind) const {
   };
   kind.rx = flit("rx", "_i", kind.in_ports);
   kind.tx = flit("tx", "_o", kind.out_ports);
+  kind.rx.entry = field("entry_i", kind.in_ports);
   const bool routers = graph_.has_routers();
   kind.returned = field(routers ? "rx_credit_o" : "rx_full_o", kind.in_ports);
   kind.granted = field(routers ? "tx_credit_i" : "tx_full_i", kind.out_ports);
@@ -290,9 +307,15 @@ void GateNetwork::restart(const Graph& graph, std::uint64_t cycle) {
 
 void GateNetwork::set_positions(const Graph& graph) {
   for (Kind& kind : kinds_) {
+    kind.own.resize(kind.rx.entry.width != 0 ? kind.block_of.size() : 0);
     for (std::uint32_t lane = 0; lane < kind.block_of.size(); ++lane) {
       const std::uint32_t b = kind.block_of[lane];
       if (b == kOpen) continue;
+      if (!kind.own.empty()) {
+        kind.own[lane] = graph.blocks[b].own;
+        kind.tables = graph.router_shapes[graph.blocks[b].shape].route.tables;
+        continue;
+      }
       std::string name = b < graph.nodes ? "node_i" : "own_i";
       std::vector<std::uint64_t> value = {graph.blocks[b].own};
       if (b >= graph.nodes && graph.has_routers()) {

@@ -18,6 +18,7 @@
 #include "sim/gates/gate_block.hpp"
 #include "sim/gates/lane_moves.hpp"
 #include "sim/gates/lane_registers.hpp"
+#include "sim/router/route/route_table.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -64,6 +65,7 @@ class GateNetwork final : public BlockArray {
   // The fields of a flit on a link; width 0: there is none.
   struct FlitFields {
     Field valid, last, parity, vc, stamp, data;
+    Field entry = {};  // Of a table beside a router; only of flits that arrive.
   };
   // Blocks of one shape.
   struct Kind {
@@ -73,6 +75,9 @@ class GateNetwork final : public BlockArray {
     // Credits, or Buffer-Full: what it returns to senders, and gets from receivers.
     Field returned = {}, granted = {};
     std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
+    // Tables beside the routers, and each lane's address in them.
+    std::shared_ptr<const RouteTables> tables = {};
+    std::vector<std::uint32_t> own = {};
     std::uint32_t in_ports = 0, out_ports = 0;
     LaneLayout in = {}, out = {};
     PayloadForm payload = {};
@@ -141,6 +146,15 @@ class GateNetwork final : public BlockArray {
     copy_words(&rows_.data[std::size_t{place} * flit_words_], words, flit_words_);
     rows_.sides[place] = sides;
     rows_.valid[place] = 1;
+  }
+  // The entry for the destination in a flit's header, if that is what it has; 0 without tables.
+  std::uint64_t entry_for(const Kind& kind, std::uint32_t port, std::uint32_t lane,
+                          const std::uint64_t* flit) const {
+    if (kind.tables == nullptr) return 0;
+    const std::uint64_t dst = flit[0] >> kHdrDstLsb & low_mask(graph_.header.addr_w);
+    if (dst >= kind.tables->addresses()) return 0;
+    const auto& entry = kind.tables->at(kind.own[lane], port, static_cast<std::uint32_t>(dst));
+    return entry.port | static_cast<std::uint64_t>(entry.set) << (kind.rx.entry.width - kVcSetW);
   }
   void take(const Outside& outside, const Wires& wires);
   void take_returns(const Outside& outside, const Wires& wires);

@@ -105,27 +105,31 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
       const auto put_field = [&](const Field& field, const std::uint64_t* rows) {
         for (unsigned bit = 0; bit < field.width; ++bit) put(field.of(p) + bit, rows[bit]);
       };
-      const unsigned vc_lsb = 2, stamp_lsb = vc_lsb + rx.vc.width;
+      const unsigned vc_lsb = 2, stamp_lsb = vc_lsb + rx.vc.width,
+                     entry_lsb = stamp_lsb + rx.stamp.width;
       const auto put_sides = [&](const std::uint64_t* rows) {
         put_field(rx.last, rows);
         put_field(rx.parity, rows + 1);
         put_field(rx.vc, rows + vc_lsb);
         put_field(rx.stamp, rows + stamp_lsb);
+        put_field(rx.entry, rows + entry_lsb);
       };
-      const auto pack = [&](std::uint64_t side) {
+      const auto pack = [&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
         return (side >> FlitSides::kLast & 1) | (side >> FlitSides::kParity & 1) << 1 |
                (side >> FlitSides::kVc & low_mask(rx.vc.width)) << vc_lsb |
-               (side >> FlitSides::kStamp & low_mask(rx.stamp.width)) << stamp_lsb;
+               (side >> FlitSides::kStamp & low_mask(rx.stamp.width)) << stamp_lsb |
+               entry_for(kind, p, first_lane + i, row) << entry_lsb;
       };
       if (payload.width != 0) {
         const std::uint64_t free = low_mask(payload.width) << payload.lsb |
-                                   low_mask(stamp_lsb + rx.stamp.width) << payload.sides_lsb;
+                                   low_mask(entry_lsb + rx.entry.width) << payload.sides_lsb;
         std::array<std::uint64_t*, 64> kept;
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
           const std::uint64_t number = kind.table.take(first_lane + i);
           kept[i] = kind.table.data(first_lane + i, number);
           __builtin_prefetch(kept[i], 1);
-          data[i] = (*row & ~free) | number << payload.lsb | pack(side) << payload.sides_lsb;
+          data[i] =
+              (*row & ~free) | number << payload.lsb | pack(i, row, side) << payload.sides_lsb;
         });
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t) {
           copy_words(kept[i], row, flit_words_);
@@ -135,7 +139,9 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
         put_sides(&data[payload.sides_lsb]);
         continue;
       }
-      each([&](unsigned i, const std::uint64_t*, std::uint64_t side) { data[i] = pack(side); });
+      each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
+        data[i] = pack(i, row, side);
+      });
       transpose64(data.data());
       put_sides(data.data());
       for (unsigned part = 0; part < flit_words_; ++part) {

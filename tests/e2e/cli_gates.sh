@@ -2,7 +2,7 @@
 # Engine `gates`: what Yosys makes of the interfaces, routers and crossbars, all stepped at once,
 # gives the whole result of `flit`: on networks with edges, with traffic that saturates them, wide
 # links, protected links that lose words, restarts around dead links, reductions in interfaces,
-# threads, processes and trees.
+# tables, threads, processes and trees.
 source "$(dirname "$0")/lib.sh"
 if ! command -v yosys >/dev/null; then
   expect 2 "package yosys" $weft run torus32_uniform --engine gates
@@ -51,6 +51,15 @@ same "a mesh, pipeline of 3 cycles, two classes of messages" "{\"topology\": {\"
   \"dims\": [3, 2]}, \"router\": {\"pipeline\": 3, \"message_classes\": 2, \"vcs\": 4},
   \"workload\": {\"traffic\": \"uniform\", \"rate\": 0.3, \"reply_flits\": 3, \"warmup\": 100,
   \"measure\": 400}}"
+same "tables beside the routers, one of whose links dies" "{
+  \"topology\": {\"kind\": \"dragonfly\", \"p\": 1, \"a\": 2, \"h\": 1},
+  \"link\": {\"protection\": \"retry\"}, \"watchdog\": 20000,
+  \"nic\": {\"reliable\": true, \"timeout\": 2000}, \"processor\": \"native\",
+  \"workload\": {\"collective\": \"a2a\", \"message_flits\": 16}, \"faults\": [
+    {\"link\": \"r_0 -> r_1\", \"cycle\": 60, \"field\": \"any\", \"rate\": 1}]}"
+echo '{"topology": {"kind": "dragonfly", "p": 3, "a": 6, "h": 3}}' >run.json
+expect 2 "routers with 6589 entries of tables" $weft run run.json --engine gates \
+  --set router.routing=valiant --set workload.traffic=uniform
 same "crossbars" "{\"topology\": {\"kind\": \"hier_crossbar\", \"dims\": [2, 2]}, $saturated}"
 if start_mpi; then
   echo "{$torus, $saturated}" >run.json
