@@ -33,8 +33,8 @@ refused "install package yosys" env PATH="$work/without" "$weft"
 
 # RTL that Yosys 0.23 cannot read: a package's function with a `string`.
 cp -r "$source_dir/rtl" rtl
-sed -i 's/^endmodule/string unread;\nendmodule/' rtl/nic/weft_nic.sv
-refused "Yosys cannot read weft_nic" env WEFT_RTL_DIR="$work/rtl" "$weft"
+sed -i 's/^endmodule/string unread;\nendmodule/' rtl/crossbar/weft_crossbar.sv
+refused "Yosys cannot read weft_crossbar" env WEFT_RTL_DIR="$work/rtl" "$weft"
 
 # A folder that cannot be written, and a full disk where one can be mounted.
 WEFT_CACHE=/proc/weft refused "/proc/weft" "$weft"
@@ -79,7 +79,7 @@ printf '#!/bin/sh\n[ "$1" = -V ] && echo "Yosys 9.99" && exit\nexec %s "$@"\n' \
 chmod +x other/yosys
 PATH=$work/other:$PATH gates "another Yosys"
 is "$(entries "$WEFT_CACHE" | grep -c -e -gates-)" 4 "netlists of two versions"
-cp "$source_dir/rtl/nic/weft_nic.sv" rtl/nic/
+cp "$source_dir/rtl/crossbar/weft_crossbar.sv" rtl/crossbar/
 echo "// Changed." >>rtl/crossbar/weft_crossbar.sv
 WEFT_RTL_DIR=$work/rtl gates "other RTL"
 is "$(entries "$WEFT_CACHE" | grep -c -e '^weft_crossbar-gates-')" 3 "netlists of other RTL"
