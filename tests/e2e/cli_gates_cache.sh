@@ -31,7 +31,7 @@ ln -s /usr/bin/* without/
 rm without/yosys*
 refused "install package yosys" env PATH="$work/without" "$weft"
 
-# RTL that Yosys 0.23 cannot read: a package's function with a `string`.
+# RTL that Yosys 0.23 cannot read: a variable of type string.
 cp -r "$source_dir/rtl" rtl
 sed -i 's/^endmodule/string unread;\nendmodule/' rtl/crossbar/weft_crossbar.sv
 refused "Yosys cannot read weft_crossbar" env WEFT_RTL_DIR="$work/rtl" "$weft"
