@@ -29,6 +29,18 @@ void check_tables(const RouterTileConfig& tile) {
       entries, kMost));
 }
 
+// A larger one takes Yosys ten minutes and 17 GB, and would fill few lanes.
+void check_crossbar(const CrossbarConfig& crossbar) {
+  constexpr std::uint64_t kMost = 131'072;
+  const std::uint64_t selectors =
+      std::uint64_t{crossbar.num_in} * crossbar.num_out * crossbar.header.data_w;
+  if (selectors <= kMost) return;
+  throw ConfigError(fmt::format(
+      "engine gates: crossbars of {} x {} ports and {} bits, which are {} selectors: expected: {} "
+      "or fewer",
+      crossbar.num_in, crossbar.num_out, crossbar.header.data_w, selectors, kMost));
+}
+
 // Calls `use` with the module of a tile. Its text is part of the key of the cached library; the
 // file is needed only for the build.
 template <class Use>
@@ -116,6 +128,7 @@ void GateNetwork::make_kinds(const Config& config, bool resumes,
     kind.library = with_tile(config, graph_, shape, load, liberty);
   }
   for (const CrossbarConfig& shape : graph_.shapes) {
+    check_crossbar(shape);
     const Crossbar::PortConfig form{shape, config.link.parity};
     kinds_.push_back(
         {.library = GateLibrary::load(
