@@ -20,7 +20,8 @@ NETWORKS = {
     "pipeline 3": {"topology": TORUS, "router": {"pipeline": 3}},
     "ugal": {"topology": TORUS, "router": {"routing": "ugal", "vcs": 6}},
     "minimal_adaptive": {"topology": TORUS, "router": {"routing": "minimal_adaptive", "vcs": 4}},
-    "two classes": {"topology": TORUS, "router": {"message_classes": 2, "vcs": 4}},
+    "two classes": {"topology": TORUS, "router": {"message_classes": 2, "vcs": 4}, "reply_flits": 4,
+                    "rate": 0.05},
     "retry": {"topology": TORUS, "link": {"protection": "retry"}},
 }
 
@@ -31,6 +32,8 @@ def config(network, cycles):
         return settings
     work = {"traffic": "uniform", "rate": settings.pop("rate", 0.1), "packet_flits": 4,
             "warmup": min(1000, cycles), "measure": cycles, "drain": 0}
+    if "reply_flits" in settings:
+        work["reply_flits"] = settings.pop("reply_flits")
     return {**settings, "workload": work}
 
 

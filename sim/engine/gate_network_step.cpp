@@ -121,30 +121,35 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
                entry_for(kind, p, first_lane + i, row) << entry_lsb;
       };
       if (payload.width != 0) {
-        const std::uint64_t free = low_mask(payload.width) << payload.lsb |
-                                   low_mask(entry_lsb + rx.entry.width) << payload.sides_lsb;
+        const bool apart = payload.sides_lsb == PayloadForm::kApart;
+        const std::uint64_t sides_mask = apart ? 0 : low_mask(entry_lsb + rx.entry.width);
+        const unsigned sides_lsb = apart ? 0 : payload.sides_lsb;
+        const std::uint64_t free = low_mask(payload.width) << payload.lsb | sides_mask << sides_lsb;
         std::array<std::uint64_t*, 64> kept;
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
           const std::uint64_t number = kind.table.take(first_lane + i);
           kept[i] = kind.table.data(first_lane + i, number);
           __builtin_prefetch(kept[i], 1);
-          data[i] =
-              (*row & ~free) | number << payload.lsb | pack(i, row, side) << payload.sides_lsb;
+          data[i] = (*row & ~free) | number << payload.lsb;
+          if (!apart) data[i] |= pack(i, row, side) << sides_lsb;
         });
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t) {
           copy_words(kept[i], row, flit_words_);
         });
         transpose64(data.data());
         for (const std::uint32_t bit : payload.bits) put(rx.data.of(p) + bit, data[bit]);
-        put_sides(&data[payload.sides_lsb]);
-        continue;
+        if (!apart) {
+          put_sides(&data[sides_lsb]);
+          continue;
+        }
+        data.fill(0);
       }
       each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
         data[i] = pack(i, row, side);
       });
       transpose64(data.data());
       put_sides(data.data());
-      for (unsigned part = 0; part < flit_words_; ++part) {
+      for (unsigned part = 0; part < (payload.width != 0 ? 0 : flit_words_); ++part) {
         data.fill(0);
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t) { data[i] = row[part]; });
         transpose64(data.data());

@@ -52,20 +52,20 @@ PayloadForm take_payload(Netlist& netlist, unsigned data_w, unsigned num_ports,
   for (unsigned b = 0; b < 64; ++b) {
     if (used[b]) form.bits.push_back(b);
   }
-  // The first free bits that follow each other; 64: none.
+  // The first free bits that follow each other; kApart: none.
   const auto find_room = [&](unsigned width) {
     unsigned lsb = 0;
     for (unsigned b = 0; b < 64 && b - lsb < width; ++b) {
       if (used[b]) lsb = b + 1;
     }
-    if (lsb + width > 64) return 64u;
+    if (lsb + width > 64) return PayloadForm::kApart;
     std::fill_n(used.begin() + lsb, width, true);
     return lsb;
   };
   form.width = static_cast<unsigned>(std::bit_width(numbers - 1));
   form.lsb = find_room(form.width);
+  if (form.lsb == PayloadForm::kApart) return {};
   form.sides_lsb = find_room(sides);
-  if (form.lsb == 64 || form.sides_lsb == 64) return {};
   for (unsigned b = 0; b < form.width; ++b) form.bits.push_back(form.lsb + b);
   std::erase_if(data, [&](std::uint32_t bit) {
     const std::uint32_t b = (bit - tx_first) % stride;

@@ -16,12 +16,15 @@ namespace weft {
 struct PayloadForm {
   std::vector<std::uint32_t> bits = {};  ///< Bits of word 0 that lanes get: of control, and number.
   unsigned lsb = 0, width = 0;           ///< Of the number in word 0; width 0: lanes have all data.
-  unsigned sides_lsb = 0;  ///< Bits of word 0 that lanes do not get, as many as asked.
+  /// First of as many bits of word 0 as were asked for that lanes do not get; kApart: there are
+  /// none that follow each other.
+  unsigned sides_lsb = 0;
+  static constexpr unsigned kApart = 64;
 };
 
 /// The netlist of a router, with data of `data_w` bits on its links, without the gates and flops
-/// for the data, but for a number below `numbers`. If there is no room for the number and for
-/// `sides` bits that no lane gets, the netlist stays as it is, and the form has width 0.
+/// for the data, but for a number below `numbers`. If there is no room for the number, the netlist
+/// stays as it is, and the form has width 0. `sides`: see PayloadForm.
 PayloadForm take_payload(Netlist& netlist, unsigned data_w, unsigned num_ports,
                          std::uint32_t numbers, unsigned sides);
 
