@@ -74,6 +74,11 @@ package weft_pkg;
   localparam logic [VcSetW-1:0] VcFirst = 4'd8;
   localparam int unsigned NumberedVcs = 8;
 
+  // VCs of packets round a ring with a dateline (weft_route_torus, parameter Dateline).
+  localparam int unsigned DatelineFixed    = 0;
+  localparam int unsigned DatelineBalanced = 1;
+  localparam int unsigned DatelineCrossing = 2;
+
   // Reduction (seed 003): combines a word in memory with an incoming one.
   localparam int unsigned ReduceOpW = 3;
   localparam logic [ReduceOpW-1:0] OpStore = 3'd0;  // the incoming word

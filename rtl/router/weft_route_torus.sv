@@ -17,8 +17,9 @@ module weft_route_torus #(
   parameter int unsigned NumLocal = 1,
   /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// 1: a path that does not cross the dateline starts on any VC, and stays on it.
-  parameter bit          Balanced = 1'b0,
+  /// weft_pkg::DatelineFixed; DatelineBalanced: a path that does not cross the dateline starts on
+  /// any VC, and stays on it; DatelineCrossing: a path that crosses it keeps its VCs behind it.
+  parameter int unsigned Dateline = weft_pkg::DatelineFixed,
   /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
@@ -49,6 +50,7 @@ module weft_route_torus #(
 
   `WEFT_PARAM(gen_check_num_dims, NumDims >= 1 && NumDims <= weft_pkg::MaxDims)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
+  `WEFT_PARAM(gen_check_dateline, Dateline <= weft_pkg::DatelineCrossing)
   `WEFT_PARAM(gen_check_digits, weft_pkg::digit_lsb(Coords, NumDims) <= AddrW)
 
   // For each dimension: the digits of destination and router differ; the path goes up; its VCs.
@@ -76,7 +78,7 @@ module weft_route_torus #(
       logic [DigitW-1:0] src, dst, own;
       // Hops from source to destination in direction up, and twice that.
       logic [DigitW:0]   off, twice;
-      logic              down_at_tie, crosses, crossed, enters;
+      logic              down_at_tie, crosses, crossed, behind, enters;
 
       assign src = src_i[DigitLsb +: DigitW];
       assign dst = dst_i[DigitLsb +: DigitW];
@@ -94,11 +96,12 @@ module weft_route_torus #(
       assign crosses = up[d] ? dst < src : dst > src;
       assign crossed = up[d] ? own < src : own > src;
       assign enters  = (32'(port_i) >> 1) != d;
-      assign sets[d*SetW +: SetW] = crossed              ? weft_pkg::VcHigh
-                                  : crosses              ? weft_pkg::VcLow
-                                  : !Balanced            ? weft_pkg::VcHigh
-                                  : enters               ? weft_pkg::VcAny
-                                  :                        weft_pkg::VcSame;
+      assign behind  = crossed && Dateline != weft_pkg::DatelineCrossing;
+      assign sets[d*SetW +: SetW] = behind                                 ? weft_pkg::VcHigh
+                                  : crosses                                ? weft_pkg::VcLow
+                                  : Dateline != weft_pkg::DatelineBalanced ? weft_pkg::VcHigh
+                                  : enters                                 ? weft_pkg::VcAny
+                                  :                                          weft_pkg::VcSame;
     end
   end
 

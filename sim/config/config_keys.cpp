@@ -135,8 +135,9 @@ constexpr Key kRouterKeys[] = {
                  "of their own; 3: VC and switch allocation, too"}),
     key<&RouterConfig::dateline>({.name = "dateline",
                                   .needs = kDatelines,
-                                  .help = "VCs of packets that do not cross the dateline: one "
-                                          "set, or any when they enter a dimension"}),
+                                  .help = "VCs round a ring: low up to its dateline and high "
+                                          "behind it or without one; balanced: any where none is "
+                                          "crossed; crossing: low all the way where one is"}),
     key<&RouterConfig::routing>(
         {.name = "routing",
          .words = kTableRoutings,

@@ -43,7 +43,7 @@ enum Fact : std::uint32_t {
   // Properties of the network.
   kCrossbars = 1u << 16,  ///< A network of crossbars.
   kRouters = 1u << 17,    ///< A network of routers.
-  kDatelines = 1u << 18,  ///< Routers whose rings have datelines that may be balanced.
+  kDatelines = 1u << 18,  ///< Routers whose rings have datelines by rule.
   kGrids = 1u << 19,      ///< Routers whose route units use dimension order.
   kTables = 1u << 20,     ///< Routers that route by computed tables.
   kOwnStages = 1u << 21,  ///< Routers whose links have registers by themselves.

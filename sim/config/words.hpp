@@ -92,14 +92,10 @@ inline constexpr Word kWordsOf<Switching>[] = {{"wormhole", Switching::kWormhole
                                                {"cut_through", Switching::kCutThrough},
                                                {"store_forward", Switching::kStoreForward}};
 
-/// VCs of a packet on a torus that does not cross the dateline.
-enum class DatelineRule : std::uint8_t {
-  kFixed,     ///< One set of the VCs.
-  kBalanced,  ///< Any VC, when the packet enters a dimension.
-};
 template <>
 inline constexpr Word kWordsOf<DatelineRule>[] = {{"fixed", DatelineRule::kFixed},
-                                                  {"balanced", DatelineRule::kBalanced}};
+                                                  {"balanced", DatelineRule::kBalanced},
+                                                  {"crossing", DatelineRule::kCrossing}};
 
 /// Routes of packets. What a router itself does about it is its `Routing`
 /// (sim/router/tile_config.hpp).

@@ -255,7 +255,7 @@ std::string tile_name(std::uint32_t shape) {
 }
 
 bool tables_beside(const RouterTileConfig& config) {
-  return config.route_kind == RouteKind::kTable &&
+  return config.route.tables != nullptr &&
          (config.routing == Routing::kDirect || config.routing == Routing::kMessageClasses);
 }
 

@@ -20,7 +20,7 @@ namespace {
 // Tables as inputs become as many selectors as they have entries.
 void check_tables(const RouterTileConfig& tile) {
   constexpr std::uint64_t kMost = 1024;
-  if (tile.route_kind != RouteKind::kTable || tables_beside(tile)) return;
+  if (tile.route.tables == nullptr || tables_beside(tile)) return;
   const std::uint64_t entries = std::uint64_t{tile.num_ports} * tile.route.tables->addresses();
   if (entries <= kMost) return;
   throw ConfigError(fmt::format(

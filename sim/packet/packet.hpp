@@ -9,6 +9,8 @@
 #include <cstring>
 #include <optional>
 
+#include "sim/packet/vc_set.hpp"
+
 namespace weft {
 
 /// Least width of a node address, bits. Addresses are as wide as the nodes need, but not narrower,
@@ -228,27 +230,6 @@ constexpr bool fits(const std::uint64_t* set, std::size_t words, std::size_t siz
 template <class Words>
 constexpr bool fits(const Words& set, std::size_t size) {
   return fits(set.data(), set.size(), size);
-}
-
-/// VC set: the VCs of the next link that a packet may be allocated (weft_pkg::VcAny and others;
-/// rtl/README.md, rules).
-enum class VcSet : std::uint8_t {
-  kAny = 0,
-  kLow = 1,    ///< The lower half.
-  kHigh = 2,   ///< The upper half.
-  kSame = 3,   ///< The VC on which it arrived.
-  kNext = 4,   ///< The VC after the one on which it arrived; the last VC stays.
-  kFirst = 8,  ///< VC 0; kFirst + v is VC v, up to `kNumberedVcs` of them.
-};
-inline constexpr unsigned kVcSetW = 4;
-inline constexpr unsigned kVcSets = 1u << kVcSetW;
-inline constexpr unsigned kNumberedVcs = 8;
-constexpr unsigned values_of(VcSet) {
-  return kVcSets;
-}
-/// The set that consists of VC `vc`, below `kNumberedVcs`.
-constexpr VcSet only_vc(unsigned vc) {
-  return static_cast<VcSet>(static_cast<unsigned>(VcSet::kFirst) + vc);
 }
 
 /// How a word in memory and an arriving word are combined (weft_pkg::OpStore and others; seed 003).

@@ -28,8 +28,9 @@ void RouterTileConfig::check() const {
     throw ConfigError(fmt::format("router: num_local of the route unit is {}, expected: {}",
                                   route.num_local, num_local));
   }
-  if (route.balanced && !RouteUnit::traits(route_kind).balances) {
-    throw ConfigError("router: balanced, expected: on a torus");
+  const bool by_rule = route.dateline != DatelineRule::kFixed;
+  if (by_rule && !RouteUnit::traits(route_kind).datelines) {
+    throw ConfigError("router: a dateline by another rule than fixed, expected: on a torus");
   }
   if (adaptive != (routing == Routing::kMinimalAdaptive)) {
     throw ConfigError("router: adaptive, expected: with minimal adaptive routing");
@@ -44,8 +45,9 @@ void RouterTileConfig::check() const {
   if (has_classes(routing) && route.per_dest) {
     throw ConfigError("router: per_dest, expected: with direct routing");
   }
-  if (route.balanced && !by_own_way(routing)) {
-    throw ConfigError("router: balanced, expected: with the route unit's own way");
+  if (by_rule && !by_own_way(routing)) {
+    throw ConfigError(
+        "router: a dateline by another rule than fixed, expected: with the route unit's own way");
   }
   std::uint64_t nodes = 1;
   for (const std::uint32_t last : route.max_coords) nodes *= std::uint64_t{last} + 1;

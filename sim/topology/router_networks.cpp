@@ -58,7 +58,7 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
 RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route) {
   const RouterConfig& router = config.router;
-  route.balanced = RouteUnit::traits(kind).balances && router.dateline == DatelineRule::kBalanced;
+  if (RouteUnit::traits(kind).datelines) route.dateline = router.dateline;
   route.per_dest = graph.vc_per_destination;
   RouterTileConfig shape;
   shape.num_local = route.num_local;

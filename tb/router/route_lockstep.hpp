@@ -19,24 +19,36 @@ inline std::vector<RouteConfig> route_points() {
   struct Point {
     std::vector<std::uint32_t> max_coords;
     unsigned num_local;
-    bool balanced, per_dest;
+    DatelineRule dateline;
+    bool per_dest;
   };
+  using enum DatelineRule;
   const Point points[] = {
-      {{7}, 1, false, false},         {{4}, 2, true, false},
-      {{0}, 1, false, false},         {{1}, 4, true, false},
-      {{3, 3}, 1, false, false},      {{4, 2}, 2, false, false},
-      {{3, 3}, 4, true, false},       {{4, 4}, 1, false, true},
-      {{2, 3, 4}, 1, true, false},    {{7, 0, 5}, 2, false, false},
-      {{1, 1, 1}, 3, false, true},    {{31, 31}, 1, true, false},
-      {{255, 254}, 4, false, false},  {{3, 2, 1, 3, 2, 1, 3, 2}, 1, true, false},
-      {{1023, 1022}, 2, true, false},
+      {{7}, 1, kFixed, false},
+      {{4}, 2, kBalanced, false},
+      {{0}, 1, kFixed, false},
+      {{1}, 4, kBalanced, false},
+      {{3, 3}, 1, kFixed, false},
+      {{4, 2}, 2, kFixed, false},
+      {{3, 3}, 4, kBalanced, false},
+      {{4, 4}, 1, kFixed, true},
+      {{2, 3, 4}, 1, kBalanced, false},
+      {{7, 0, 5}, 2, kFixed, false},
+      {{1, 1, 1}, 3, kFixed, true},
+      {{31, 31}, 1, kBalanced, false},
+      {{255, 254}, 4, kFixed, false},
+      {{3, 2, 1, 3, 2, 1, 3, 2}, 1, kBalanced, false},
+      {{1023, 1022}, 2, kBalanced, false},
+      {{5}, 1, kCrossing, false},
+      {{6, 3}, 2, kCrossing, false},
+      {{1, 2, 1022}, 1, kCrossing, false},
   };
   std::vector<RouteConfig> configs;
   for (const Point& point : points) {
     RouteConfig& config = configs.emplace_back();
     config.max_coords = point.max_coords;
     config.num_local = point.num_local;
-    config.balanced = point.balanced;
+    config.dateline = point.dateline;
     config.per_dest = point.per_dest;
   }
   return configs;

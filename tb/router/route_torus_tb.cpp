@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
     const auto points = tb::route_points();
     for (const RouteConfig& config : bench.order(points)) {
       tb::Params params = tb::unit_params(config);
-      params.emplace_back("Balanced", tb::bit_literal(config.balanced));
+      params.emplace_back("Dateline", static_cast<unsigned>(config.dateline));
       RtlInstance rtl = bench.point(params, static_cast<unsigned>(points.size()));
       tb::compare_routes<RouteTorus>(bench, rtl, config);
     }

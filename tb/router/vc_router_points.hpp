@@ -22,7 +22,8 @@ struct VcRouterPoint {
   unsigned num_local = 1, num_vc = 2, depth = 8, local_depth = 4;
   bool hold_packet = true, cut_through = false, age = false;
   RouteKind kind = RouteKind::kTorus;
-  bool balanced = false, per_dest = false, parity = false, store_forward = false;
+  DatelineRule dateline = DatelineRule::kFixed;
+  bool per_dest = false, parity = false, store_forward = false;
   unsigned num_rings = 1;
   std::vector<std::uint32_t> deltas = {};
   unsigned mains = 0;
@@ -43,7 +44,7 @@ struct VcRouterPoint {
     RouteConfig r;
     r.max_coords = max_coords;
     r.num_local = num_local;
-    r.balanced = balanced;
+    r.dateline = dateline;
     r.per_dest = per_dest;
     r.num_rings = num_rings;
     r.deltas = deltas;
@@ -123,7 +124,7 @@ inline const VcRouterPoint kVcRouterPoints[] = {
      .local_depth = 7,
      .cut_through = true,
      .age = true,
-     .balanced = true,
+     .dateline = DatelineRule::kBalanced,
      .parity = true},
     {.max_coords = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
     {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true},
@@ -168,7 +169,7 @@ inline const VcRouterPoint kVcRouterPoints[] = {
      .num_local = 4,
      .num_vc = 4,
      .depth = 6,
-     .balanced = true,
+     .dateline = DatelineRule::kBalanced,
      .any_route = true,
      .adaptive = true,
      .stamps = true},
@@ -269,7 +270,7 @@ inline const VcRouterPoint kVcRouterPoints[] = {
      .depth = 6,
      .hold_packet = false,
      .cut_through = true,
-     .balanced = true,
+     .dateline = DatelineRule::kBalanced,
      .any_route = true,
      .pipeline = 3},
     {.max_coords = {3, 2},

@@ -60,10 +60,9 @@ same "tables beside the routers, one of whose links dies" "{
 echo '{"topology": {"kind": "dragonfly", "p": 3, "a": 6, "h": 3}}' >run.json
 expect 2 "routers with 6589 entries of tables" $weft run run.json --engine gates \
   --set router.routing=valiant --set workload.traffic=uniform
-echo '{"topology": {"kind": "hier_crossbar", "dims": [64, 4]}, "workload": {"traffic": "uniform"}}' \
-  >run.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [64, 4]}}' >run.json
 expect 2 "crossbars of 128 x 64 ports and 64 bits, which are 524288 selectors" \
-  $weft run run.json --engine gates
+  $weft run run.json --engine gates --set workload.traffic=uniform
 same "crossbars" "{\"topology\": {\"kind\": \"hier_crossbar\", \"dims\": [2, 2]}, $saturated}"
 if start_mpi; then
   echo "{$torus, $saturated}" >run.json

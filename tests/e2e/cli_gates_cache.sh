@@ -55,7 +55,8 @@ gates "from the cache"
 is "$(stamp)" "" "built again"
 
 # A netlist that is cut off, one in which a digit is another, and such kernels.
-for file in "$WEFT_CACHE"/weft_crossbar-gates-*/netlist "$WEFT_CACHE"/weft_nic-64lanes-*/kernel.so; do
+for file in "$WEFT_CACHE"/weft_crossbar-gates-*/netlist \
+  "$WEFT_CACHE"/weft_nic-64lanes-*/kernel.so; do
   truncate -s -100 "$file"
   gates "cut off: ${file##*/}"
   python3 - "$file" <<'PY'

@@ -65,6 +65,7 @@ hotspot = changed(torus, workload={"traffic": "hotspot"})
 moves = changed(torus, workload={"transfers": [{"from": 0, "to": 1, "flits": 2}]})
 for right in (torus, mesh, crossbar, board, a2a, hops, nested, ring, cast, uniform, hotspot, moves,
               changed(torus, router={"dateline": "balanced"}),
+              changed(torus, router={"dateline": "crossing"}),
               changed(torus, router={"vcs": "per_destination"}),
               changed(mesh, router={"arbiter": "age", "vc_depth": 4096}),
               changed(crossbar, router={"vcs": 1, "arbiter": "round_robin", "dateline": "fixed"}),
@@ -100,7 +101,7 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(torus, router={"vcs": 65}), changed(torus, router={"vcs": "all"}),
               changed(torus, router={"vc_depth": 0}), changed(crossbar, router={"vc_depth": 2}),
               changed(crossbar, router={"vcs": 2}), changed(crossbar, router={"arbiter": "age"}),
-              changed(mesh, router={"dateline": "balanced"}),
+              changed(mesh, router={"dateline": "crossing"}),
               changed(torus, router={"output_depth": 9}),
               changed(torus, link={"flow_control": "full"}), changed(torus, link={"parity": 1}),
               changed(crossbar, link={"width_bits": 96}), changed(torus, link={"stages": -1}),

@@ -170,6 +170,7 @@ TEST_CASE("age arbitration, cut-through, store-and-forward, a VC for each destin
     return change;
   };
   agree(with({{"router", {{"arbiter", "age"}, {"dateline", "balanced"}}}}), {"cosim"});
+  agree(with({{"router", {{"dateline", "crossing"}}}}), {"cosim"});
   agree(with({{"router", {{"switching", "cut_through"}, {"hold", "flit"}}}}), {"cosim"});
   agree(with({{"router", {{"switching", "store_forward"}, {"vc_depth", 22}}}}), {"cosim"});
   agree(with({{"router", {{"vcs", "per_destination"}, {"vc_depth", 2}}}}), {"cosim"});

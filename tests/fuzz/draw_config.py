@@ -184,7 +184,7 @@ def configuration(draw, network=topology):
         if kind in TABLES and draw.random() < 0.6:
             router["routing"] = draw.choice(["shortest", "shortest", "up_down", "dimension_order"])
         if kind == "torus" and draw.random() < 0.3:
-            router["dateline"] = "balanced"
+            router["dateline"] = draw.choice(["balanced", "crossing"])
         algorithms = ALGORITHMS[:2] if kind in TABLES else []
         if kind in ["torus", "mesh"]:
             algorithms = ALGORITHMS

@@ -237,7 +237,7 @@ TEST_CASE("settings that a run has no use for are refused") {
   }
 }
 
-TEST_CASE("datelines are not balanced where each destination has its own VC") {
+TEST_CASE("datelines have no rule where each destination has its own VC") {
   const auto refused = [](const json& router) -> std::string {
     const json document = {{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}}, {"router", router}};
     try {
@@ -251,7 +251,9 @@ TEST_CASE("datelines are not balanced where each destination has its own VC") {
         "test: /router/dateline: value \"balanced\": expected: \"fixed\" with vcs "
         "\"per_destination\", where a packet has the VC of its destination");
   CHECK(refused({{"vcs", "per_destination"}, {"dateline", "fixed"}}).empty());
-  CHECK(refused({{"vcs", 2}, {"dateline", "balanced"}}).empty());
+  for (const char* rule : {"balanced", "crossing"}) {
+    CHECK(refused({{"vcs", 2}, {"dateline", rule}}).empty());
+  }
 }
 
 TEST_CASE("order of injection: as the collective asks, or as said") {

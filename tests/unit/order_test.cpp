@@ -71,6 +71,7 @@ TEST_CASE(
   check(torus, {{"vcs", 2}}, true);
   check(torus, {{"vcs", 4}}, false);
   check(torus, {{"vcs", 2}, {"dateline", "balanced"}}, false);
+  check(torus, {{"vcs", 2}, {"dateline", "crossing"}}, true);
   check(boards, {{"vcs", 2}}, true);
   check(boards, {{"vcs", 2}, {"hold", "flit"}, {"arbiter", "age"}}, true);
   check(boards, {{"vcs", 3}}, false);

@@ -17,6 +17,7 @@
 
 namespace {
 
+using weft::DatelineRule;
 using weft::RouteConfig;
 using weft::RouteMesh;
 using weft::RouteOut;
@@ -79,10 +80,11 @@ struct Net {
     return hops;
   }
 
-  RouteConfig config(unsigned num_local, bool balanced = false, bool per_dest = false) const {
+  RouteConfig config(unsigned num_local, DatelineRule rule = DatelineRule::kFixed,
+                     bool per_dest = false) const {
     RouteConfig route;
     route.num_local = num_local;
-    route.balanced = balanced;
+    route.dateline = rule;
     route.per_dest = per_dest;
     for (const unsigned size : sizes) route.max_coords.push_back(size - 1);
     return route;
@@ -282,7 +284,9 @@ TEST_CASE("route_torus: two VCs have no cycle of dependencies, one has") {
     if (!net.torus) continue;
     CAPTURE(fmt::format("{}", fmt::join(net.sizes, "x")));
     CHECK(!cyclic(net, net.config(1), false));
-    CHECK(!cyclic(net, net.config(1, true), false));
+    for (const DatelineRule rule : {DatelineRule::kBalanced, DatelineRule::kCrossing}) {
+      CHECK(!cyclic(net, net.config(1, rule), false));
+    }
     const bool ring = *std::max_element(net.sizes.begin(), net.sizes.end()) >= 4;
     CHECK(cyclic(net, net.config(1), true) == ring);
   }
@@ -290,7 +294,7 @@ TEST_CASE("route_torus: two VCs have no cycle of dependencies, one has") {
 
 TEST_CASE("route_torus: balanced paths use both VCs where they do not cross the dateline") {
   const Net ring{{8}, true};
-  const RouteTorus plain(ring.config(1)), balanced(ring.config(1, true));
+  const RouteTorus plain(ring.config(1)), balanced(ring.config(1, DatelineRule::kBalanced));
   CHECK(walk(ring, plain, 1, 4, 0)[0].set == VcSet::kHigh);
   CHECK(walk(ring, balanced, 1, 4, 0)[0].set == VcSet::kAny);
   CHECK(walk(ring, balanced, 1, 4, 0)[1].set == VcSet::kSame);
@@ -303,12 +307,37 @@ TEST_CASE("route_torus: balanced paths use both VCs where they do not cross the 
   }
 }
 
+TEST_CASE("route_torus: with datelines by crossing a packet keeps its VCs round a ring") {
+  for (const Net& net : nets()) {
+    if (!net.torus) continue;
+    const RouteTorus route(net.config(1, DatelineRule::kCrossing));
+    for (unsigned from = 0; from < net.nodes(); ++from) {
+      for (unsigned to = 0; to < net.nodes(); ++to) {
+        const auto path = walk(net, route, from, to, 0);
+        for (unsigned dim = 0; dim < net.sizes.size(); ++dim) {
+          // It crosses where a coordinate jumps from one end of the ring to the other.
+          bool crosses = false;
+          for (const Hop& hop : path) {
+            const unsigned x = net.coords(hop.node)[dim];
+            crosses = crosses || (hop.port == 2 * dim && x + 1 == net.sizes[dim]) ||
+                      (hop.port == 2 * dim + 1 && x == 0);
+          }
+          for (const Hop& hop : path) {
+            if (hop.port / 2 != dim || hop.port >= net.ports()) continue;
+            REQUIRE(hop.set == (crosses ? VcSet::kLow : VcSet::kHigh));
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("route: with a VC for each destination packets keep theirs") {
   const Net torus{{4, 3}, true}, mesh{{4, 3}, false};
   for (unsigned from = 0; from < 12; ++from) {
     for (unsigned to = 0; to < 12; ++to) {
-      for (const auto& path : {walk(torus, RouteTorus(torus.config(1, false, true)), from, to, 0),
-                               walk(mesh, RouteMesh(mesh.config(1, false, true)), from, to, 0)}) {
+      for (const auto& path : {walk(torus, RouteTorus(torus.config(1, {}, true)), from, to, 0),
+                               walk(mesh, RouteMesh(mesh.config(1, {}, true)), from, to, 0)}) {
         for (const Hop& hop : path) {
           CHECK(hop.set == (hop.port < 4 ? VcSet::kSame : VcSet::kAny));
         }

@@ -307,8 +307,9 @@ TEST_CASE("networks without the VCs of a routing are refused with the cycle") {
                                        checks),
                          doctest::Contains("/router/vcs"), ConfigError);
   }
-  for (const json& router : {json{{"vcs", 1}}, json{{"vcs", 3}}, json{{"vcs", 10}},
-                             json{{"vcs", "per_destination"}}, json{{"dateline", "balanced"}}}) {
+  for (const json& router :
+       {json{{"vcs", 1}}, json{{"vcs", 3}}, json{{"vcs", 10}}, json{{"vcs", "per_destination"}},
+        json{{"dateline", "balanced"}}, json{{"dateline", "crossing"}}}) {
     CAPTURE(router.dump());
     CHECK_THROWS_AS(
         routed({{"kind", "torus"}, {"dims", {4}}}, "minimal_adaptive", {{"router", router}}),

@@ -416,11 +416,11 @@ TEST_CASE("interfaces find faults in runs as in flits") {
 TEST_CASE("a route that holds for more routers is the route at each of them") {
   for (const RouteKind kind : {RouteKind::kTorus, RouteKind::kMesh}) {
     for (const std::uint32_t k : {2U, 3U, 4U, 5U, 8U}) {
-      for (const unsigned setting : {0U, 1U, 2U}) {
+      for (const unsigned setting : {0U, 1U, 2U, 3U}) {
         RouteConfig config;
         config.max_coords = {k - 1, 2, k - 1};
-        config.balanced = setting == 1;
-        config.per_dest = setting == 2;
+        if (setting < 3) config.dateline = static_cast<DatelineRule>(setting);
+        config.per_dest = setting == 3;
         const RouteUnit unit(kind, config);
         std::vector<std::uint32_t> shift, addresses;
         unsigned lsb = 0;

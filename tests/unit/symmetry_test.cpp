@@ -252,7 +252,7 @@ TEST_CASE("route_tree, route_omega: inverted bits exchange ports") {
 TEST_CASE("a phase and the destination say how a route goes on from an in-port") {
   for (const std::vector<unsigned>& dims :
        std::vector<std::vector<unsigned>>{{8}, {5, 4}, {2, 3, 4}, {4, 4, 2}}) {
-    for (const std::string dateline : {"fixed", "balanced"}) {
+    for (const std::string dateline : {"fixed", "balanced", "crossing"}) {
       const Graph graph = network({{"kind", "torus"}, {"dims", dims}}, 4, 1, dateline);
       const RouteUnit& unit = *graph.route_units[0];
       const unsigned phases = RouteUnit::traits(RouteKind::kTorus).phases;

@@ -131,6 +131,7 @@ TEST_CASE("a network keeps order where packets have no choice of VCs between rou
              mesh = {{"kind", "mesh"}, {"dims", {3, 3}}};
   keeps(torus, {{"vcs", 2}}, true);
   keeps(torus, {{"vcs", 2}, {"dateline", "balanced"}}, false);
+  keeps(torus, {{"vcs", 2}, {"dateline", "crossing"}}, true);
   keeps(torus, {{"vcs", 3}}, false);
   keeps(torus, {{"vcs", "per_destination"}}, true);
   keeps(mesh, {{"vcs", 1}}, true);

@@ -111,8 +111,11 @@ inline Way route_by_rules(const Config& config, unsigned port, const Header& hea
     const bool crosses = up ? t[d] < s[d] : t[d] > s[d];
     const bool crossed = up ? x[d] < s[d] : x[d] > s[d];
     VcSet set = crosses && !crossed ? VcSet::kLow : VcSet::kHigh;
-    if (!crosses && !crossed && config.route.balanced) {
+    if (!crosses && !crossed && config.route.dateline == DatelineRule::kBalanced) {
       set = port == 2 * d || port == 2 * d + 1 ? VcSet::kSame : VcSet::kAny;
+    }
+    if (config.route.dateline == DatelineRule::kCrossing) {
+      set = crosses ? VcSet::kLow : VcSet::kHigh;
     }
     return {2 * d + (up ? 0 : 1), config.route.per_dest ? VcSet::kSame : set};
   }

@@ -55,7 +55,7 @@ TEST_CASE("vc_router keeps the rules in every cycle") {
         run(make(torus, {4, 4}, 1, 2, 8, 0x1a), 4, 120000);
         run(make(mesh, {3, 2}, 1, 1, 3, 0x5), 6, 100000);
         Config balanced = make(torus, {7, 5}, 2, 4, 5, 0x9);
-        balanced.route.balanced = true;
+        balanced.route.dateline = DatelineRule::kBalanced;
         run(balanced, 5, 100000);
         Config links = make(torus, {2, 3, 1}, 4, 3, 4, 0x13);
         links.local_depth = 7;
@@ -89,7 +89,7 @@ TEST_CASE("vc_router with a pipeline keeps the rules in every cycle") {
       run(make(torus, {4, 4}, 1, 2, 8, 0x1a), 4, 40000);
       run(make(mesh, {3, 2}, 1, 1, 3, 0x5), 6, 30000);
       Config balanced = make(torus, {7, 5}, 2, 4, 5, 0x9);
-      balanced.route.balanced = true;
+      balanced.route.dateline = DatelineRule::kBalanced;
       run(balanced, 5, 30000);
       Config each = make(torus, {3, 3}, 1, 16, 2, 0x6);
       each.route.per_dest = true;
@@ -155,7 +155,7 @@ TEST_CASE("vc_router keeps the rules: 64 requesters and one more port") {
   check(make(RouteKind::kMesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 30000, 110);
   Config config = make(RouteKind::kTorus, {3, 3, 3}, 3, 8, 4, 0x15);
   check(config, 4, 30000, 111);
-  config.route.balanced = true;
+  config.route.dateline = DatelineRule::kBalanced;
   config.hold_packet = false;
   check(config, 4, 30000, 112);
   config.store_forward = true;
@@ -288,9 +288,9 @@ TEST_CASE("vc_router refuses figures that do not fit") {
   refused(
       [](Config& c) {
         c.route_kind = RouteKind::kMesh;
-        c.route.balanced = true;
+        c.route.dateline = DatelineRule::kBalanced;
       },
-      "balanced, expected: on a torus");
+      "a dateline by another rule than fixed, expected: on a torus");
   refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, expected: 16 or more");
   refused([](Config& c) { c.route.max_coords = {1023, 2047}; }, "20 bits");
 }

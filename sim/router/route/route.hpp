@@ -37,9 +37,9 @@ struct RouteTraits {
   /// Number of phases (`RouteUnit::phase`) on which routes from a router on depend besides in-port
   /// and destination. 1: on in-port and destination only; 0: phases are not numbered.
   unsigned phases = 0;
-  bool balances = false;  ///< The unit supports `RouteConfig::balanced`.
-  bool by_port = false;   ///< Routes depend on the local port on which a packet was injected.
-  bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.
+  bool datelines = false;  ///< The unit supports `RouteConfig::dateline`.
+  bool by_port = false;    ///< Routes depend on the local port on which a packet was injected.
+  bool classes = false;    ///< VCs are classes, unless `RouteConfig::per_dest`.
 };
 
 class RouteTables;
@@ -48,9 +48,9 @@ class RouteTables;
 struct RouteConfig {
   std::vector<std::uint32_t> max_coords;  ///< Maximum coordinate by dimension, the lowest first.
   unsigned num_local = 1;                 ///< Local ports, after those that lead to neighbours.
-  bool balanced = false;   ///< Torus: any VC for a packet that does not cross the dateline.
-  bool per_dest = false;   ///< A VC for each destination: a packet keeps its VC.
-  unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
+  DatelineRule dateline = DatelineRule::kFixed;  ///< Torus.
+  bool per_dest = false;              ///< A VC for each destination: a packet keeps its VC.
+  unsigned num_rings = 1;             ///< DCE: parallel links along the ring.
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
   unsigned mains = 0;      ///< Boards: main units of a board; its other units are aggregators.
   bool is_main = false;    ///< Boards: the router is that of a main.

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
+/// Dimension order, the lowest dimension first. No state; `RouteConfig::dateline` has no effect.
 class RouteMesh {
  public:
   static constexpr const char* kBlock = "route_mesh";  ///< Name as in rtl/.

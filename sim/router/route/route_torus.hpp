@@ -17,7 +17,7 @@ class RouteTorus {
  public:
   static constexpr const char* kBlock = "route_torus";  ///< Name as in rtl/.
   static constexpr RouteTraits kTraits = {
-      .dimension_order = true, .by_dimension = true, .phases = 12, .balances = true};
+      .dimension_order = true, .by_dimension = true, .phases = 12, .datelines = true};
   /// Number of ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
@@ -26,14 +26,14 @@ class RouteTorus {
   /// Parameters of the module but AddrW.
   static std::vector<RouteParam> params(const RouteConfig& config) {
     auto params = digit_params(config);
-    params.emplace_back("Balanced", bit_literal(config.balanced));
+    params.emplace_back("Dateline", fmt::format("{}", static_cast<unsigned>(config.dateline)));
     return params;
   }
 
   /// Throws ConfigError as RouteDigits.
   explicit RouteTorus(const RouteConfig& config)
       : digits_("route_torus", config, links(config)),
-        balanced_(config.balanced),
+        rule_(config.dateline),
         per_dest_(config.per_dest) {
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {
       size_[d] = config.max_coords[d] + 1;
@@ -69,7 +69,9 @@ class RouteTorus {
     const std::uint32_t left = (up ? steps_up(size_[dim], x, t) : steps_up(size_[dim], t, x)) - 1;
     if (per_dest_) return {out, left};
     const Dateline line = dateline(up, s, t, x);
-    if (line == Dateline::kAhead) return {out, std::min(left, up ? size_[dim] - 1 - x : x)};
+    if (line == Dateline::kAhead && rule_ != DatelineRule::kCrossing) {
+      return {out, std::min(left, up ? size_[dim] - 1 - x : x)};
+    }
     return {out, line == Dateline::kNone && out.set == VcSet::kAny ? 0 : left};
   }
 
@@ -77,7 +79,7 @@ class RouteTorus {
   std::uint32_t sets() const {
     if (per_dest_) return set_mask(VcSet::kSame);
     const std::uint32_t fixed = set_mask(VcSet::kLow, VcSet::kHigh);
-    return balanced_ ? fixed | set_mask(VcSet::kSame, VcSet::kAny) : fixed;
+    return rule_ == DatelineRule::kBalanced ? fixed | set_mask(VcSet::kSame, VcSet::kAny) : fixed;
   }
 
   /// The direction and the dateline in the dimension in which the packet moves, and the bit that
@@ -108,15 +110,19 @@ class RouteTorus {
   VcSet set(std::uint32_t port, unsigned dim, bool up, std::uint32_t s, std::uint32_t t,
             std::uint32_t x) const {
     if (per_dest_) return VcSet::kSame;
+    if (rule_ == DatelineRule::kCrossing) return dateline_set(dateline(up, s, t, s));
     const Dateline line = dateline(up, s, t, x);
-    if (line != Dateline::kNone || !balanced_) return dateline_set(line);
-    return port / 2 == dim ? VcSet::kSame : VcSet::kAny;
+    if (line == Dateline::kNone && rule_ == DatelineRule::kBalanced) {
+      return port / 2 == dim ? VcSet::kSame : VcSet::kAny;
+    }
+    return dateline_set(line);
   }
 
   RouteDigits digits_;
   std::array<std::uint32_t, RouteDigits::kMaxDims> size_ = {};
   std::uint32_t ones_ = 0;  // Lowest bit of each digit.
-  bool balanced_, per_dest_;
+  DatelineRule rule_;
+  bool per_dest_;
 };
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // Proof of the torus' route unit: a packet walks from any source to any destination, one router a
 // cycle. Its path is shortest, one dimension after the other, and its VC sets follow the
-// datelines: low up to and over the dateline, high after it, and never back.
+// datelines: low up to and over the dateline; behind it high, or with `DatelineCrossing` low; and
+// high where it crosses none, but for `DatelineBalanced`.
 
 `include "weft_assert.svh"
 
@@ -10,7 +11,7 @@ module route_torus_props #(
       {NumDims{weft_pkg::DigitParamW'(3)}},
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
-  parameter bit          Balanced = 1'b0,
+  parameter int unsigned Dateline = weft_pkg::DatelineFixed,
   // Bits of a digit in this module, whatever its size.
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = NumDims * DigitW,
@@ -45,7 +46,7 @@ module route_torus_props #(
     .MaxCoords(MaxCoords),
     .NumLocal(NumLocal),
     .PerDest (PerDest),
-    .Balanced(Balanced)
+    .Dateline(Dateline)
   ) u_dut (
     .port_i(port_q),
     .own_i (own),
@@ -64,7 +65,7 @@ module route_torus_props #(
     .MaxCoords(MaxCoords),
     .NumLocal(NumLocal),
     .PerDest (PerDest),
-    .Balanced(Balanced)
+    .Dateline(Dateline)
   ) u_other (
     .port_i(port_q),
     .own_i (own),
@@ -212,10 +213,11 @@ module route_torus_props #(
   // VC sets.
   `WEFT_ASSERT(AnyAtLocal, leaves || set == weft_pkg::VcAny)
   `WEFT_ASSERT(SameForDest, !leaves || !PerDest || set == weft_pkg::VcSame)
-  `WEFT_ASSERT(AnyOnlyBalanced, !leaves || PerDest || Balanced ||
+  `WEFT_ASSERT(AnyOnlyBalanced, !leaves || PerDest || Dateline == weft_pkg::DatelineBalanced ||
       set == weft_pkg::VcLow || set == weft_pkg::VcHigh)
   `WEFT_ASSERT(LowOverDateline, !crosses || PerDest || set == weft_pkg::VcLow)
-  `WEFT_ASSERT(HighBehindDateline, !same_dim || !crossed_q || PerDest || set == weft_pkg::VcHigh)
+  `WEFT_ASSERT(BehindDateline, !same_dim || !crossed_q || PerDest ||
+      set == (Dateline == weft_pkg::DatelineCrossing ? weft_pkg::VcLow : weft_pkg::VcHigh))
   `WEFT_ASSERT(LowOnlyToCross, !moved_q || same_dim || !low_q || crossed_q)
   `WEFT_ASSERT(LowUntilCrossed, !same_dim || !low_q || crossed_q || set == weft_pkg::VcLow)
   `WEFT_ASSERT(AnyWhereItEnters, set != weft_pkg::VcAny || !same_dim)

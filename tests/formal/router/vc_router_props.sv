@@ -23,12 +23,12 @@ module vc_router_props #(
   parameter int unsigned Pipeline = 1,
   // 1: two rings with cross links.
   parameter bit          Dce = 1'b0,
-  parameter bit          Balanced = 1'b0,
+  parameter int unsigned Dateline = weft_pkg::DatelineFixed,
   parameter bit          PerDest = 1'b0,
   // The sets that these route units give.
   localparam logic [15:0] Sets = PerDest  ? 16'h0008
                                 : Dce      ? 16'h0118
-                                : Balanced ? 16'h000f : 16'h0006,
+                                : Dateline == weft_pkg::DatelineBalanced ? 16'h000f : 16'h0006,
   localparam int unsigned NumDims = Dce ? 2 : 1,
   localparam logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       (NumDims*weft_pkg::DigitParamW)'({weft_pkg::DigitParamW'(1), weft_pkg::DigitParamW'(Last)}),
@@ -86,7 +86,7 @@ module vc_router_props #(
         .NumDims  (NumDims),
         .MaxCoords(MaxCoords),
         .PerDest  (PerDest),
-        .Balanced (Balanced)
+        .Dateline (Dateline)
       ) u_route (
         .port_i     (2'(p)),
         .own_i,

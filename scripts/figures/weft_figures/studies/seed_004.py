@@ -14,6 +14,8 @@ FIGURES = {
     "fig4": ("2 VCs, buffers of 20 flits, NCT 1, no sync", SIDE, OVER_NCT1, [1.19]),
     "fig5": ("2 VCs, buffers of 20 flits, NCT 1, local sync", SIDE, OVER_NCT1, [1.11]),
     "fig6": ("Buffering: torus, 2 VCs, NCT 1, A2AT", "buffer per VC [flits]", OVER_NCT1, []),
+    "crossing": ("Buffering with datelines by crossing: torus, 2 VCs, NCT 1, A2AT",
+                 "buffer per VC [flits]", OVER_NCT1, []),
     "fig7": ("NCT 2 and 4: 2 VCs, buffers of 200 flits, A2AT", SIDE, OVER_OWN,
              [1.18, 1.23, 1.28]),
     "cure": ("A2AT in slots, and with balanced datelines: RV32", SIDE, OVER_OWN, []),
@@ -25,16 +27,20 @@ LABELS = {
     "NCT 1 a2at local balanced buffer 30": "NCT 1, A2AT, buffers of 30",
     **{f"{kind} {collective}": f"{kind}, {collective.upper()}"
        for kind in ("torus", "mesh") for collective in ("a2at", "a2and")},
-    **{f"{kind} NCT{controllers} {sync}": f"{kind}, NCT {controllers}, {words}"
-       for kind in ("torus", "mesh") for controllers in (2, 4)
+    "torus a2at crossing": "torus, A2AT, dateline by crossing",
+    **{f"{kind} NCT{controllers} {sync}{rule}": f"{kind}, NCT {controllers}, {words}{rule}"
+       for kind in ("torus", "mesh") for controllers in (2, 4) for rule in ("", " crossing")
        for sync, words in (("none", "no sync"), ("local", "local"))},
-    **{f"k = {k} {sync}": f"k = {k}, {words}" for k in (5, 7, 11, 17)
+    **{f"k = {k} {sync}": f"k = {k}, {words}" for k in (5, 7, 9, 11, 17)
        for sync, words in (("none", "no sync"), ("local", "local sync"))},
     "gap 3": "round robin, gap 3",
     "age gap 3": "age, gap 3",
     "balanced": "round robin, balanced",
     "balanced age": "age, balanced",
 }
+
+# Figures over the size of buffers.
+BUFFERS = ("fig6", "crossing")
 
 # The curves of figure "cure" that the top README shows, in words that need no paper.
 SLOTS = {
@@ -72,12 +78,12 @@ def figure_of(points, figure):
     """Time over theory of each curve over the size of the network or of the buffers."""
     def case(row):
         curve = row["series"].removeprefix(f"{figure} ")
-        if figure == "fig6":
+        if figure in BUFFERS:
             return f"k = {row['k']} {curve}", row["vc_depth"]
         return curve, row["k"]
 
     return tables.side_by_side(
-        "vc_depth" if figure == "fig6" else "k",
+        "vc_depth" if figure in BUFFERS else "k",
         ((*case(row), row["over_theory"]) for row in points
          if row["series"].startswith(f"{figure} ")))
 
@@ -117,7 +123,7 @@ def chart_of(table, figure):
     return plots.Chart(
         title=heading, x_label=x_label, y_label=y_label,
         curves=plots.curves_of(table, labels=LABELS),
-        x_scale="log" if figure == "fig6" else "linear",
+        x_scale="log" if figure in BUFFERS else "linear",
         bound=1.0, bound_name="theory", levels=paper, level_name="paper's mean")
 
 

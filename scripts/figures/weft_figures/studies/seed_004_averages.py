@@ -7,13 +7,18 @@ FIGURES_3_TO_5 = [
     ("fig. 3: VC per destination, buffer 2, NCT 1, A2AT", "torus", "0.97", "fig3 torus a2at"),
     ("fig. 3: VC per destination, buffer 2, NCT 1, A2AT", "mesh", "1.25", "fig3 mesh a2at"),
     ("fig. 4: 2 VCs, buffer 20, NCT 1, no sync, A2AT", "torus", "1.19", "fig4 torus a2at"),
+    ("fig. 4, crossing: datelines by crossing", "torus", "1.19", "fig4 torus a2at crossing"),
     ("fig. 5: 2 VCs, buffer 20, NCT 1, local sync, A2AT", "torus", "1.11", "fig5 torus a2at"),
+    ("fig. 5, crossing", "torus", "1.11", "fig5 torus a2at crossing"),
     ("fig. 5: 2 VCs, buffer 20, NCT 1, local sync, A2AT", "mesh", "1.11", "fig5 mesh a2at"),
 ]
 FIGURE_7 = [
     ("fig. 7: buffer 200, NCT 2, no sync, A2AT", "torus", "1.28", "fig7 torus NCT2 none"),
+    ("fig. 7, crossing: NCT 2, no sync", "torus", "1.28", "fig7 torus NCT2 none crossing"),
     ("fig. 7: buffer 200, NCT 2, no sync, A2AT", "mesh", "1.18", "fig7 mesh NCT2 none"),
     ("fig. 7: buffer 200, NCT 2, local sync, A2AT", "torus", "1.23", "fig7 torus NCT2 local"),
+    ("fig. 7, crossing: NCT 2, local sync", "torus", "1.23",
+     "fig7 torus NCT2 local crossing"),
     ("fig. 7: buffer 200, NCT 2, local sync, A2AT", "mesh", "1.23", "fig7 mesh NCT2 local"),
 ]
 CURE = [
@@ -41,6 +46,8 @@ QUOTIENTS_7 = [
      "fig7 torus NCT2 local", "fig7 torus NCT4 local", 9),
 ]
 FIGURE_6_GAPS = {"11": "1.10", "17": "1.20"}  # Gaps by k.
+# Its series, and what the table calls them.
+FIGURE_6 = {"fig6": "fig. 6", "crossing": "fig. 6, crossing"}
 
 
 class Averages:
@@ -81,19 +88,19 @@ class Points:
     """Cycles and time over theory of all points. In figure 6 a size has a point for each buffer
     size, elsewhere one."""
 
-    FIGURE_6 = ("fig6 none", "fig6 local")
-
     def __init__(self, points):
-        self.sizes, self.buffered_sizes, self.depths = {}, {}, {}
+        self.sizes, self.depths = {}, {}
+        self.buffered_sizes = {figure: {} for figure in FIGURE_6}
         self._cycles, self._over = {}, {}
         for row in points:
             series, k, depth = row["series"], row["k"], row["vc_depth"]
-            key = (series, k, depth) if series in self.FIGURE_6 else (series, k)
+            figure = series.split()[0]
+            key = (series, k, depth) if figure in FIGURE_6 else (series, k)
             self._cycles[key] = row["cycles"]
             self._over[key] = row["over_theory"]
             self.sizes[k] = True
-            if series == "fig6 none":
-                self.depths[depth] = self.buffered_sizes[k] = True
+            if figure in FIGURE_6:
+                self.depths[depth] = self.buffered_sizes[figure][k] = True
 
     def over_theory(self, series):
         texts = [self._over.get((series, k)) for k in self.sizes]
@@ -104,21 +111,21 @@ class Points:
                  for k in self.sizes if limit is None or int(k) < limit]
         return [int(a) / int(b) for a, b in pairs if a and b]
 
-    def figure_6(self, k):
+    def figure_6(self, figure, k):
         """(buffer size, cycles with local sync, without sync), None where a run failed."""
         for depth in self.depths:
-            pair = [self._cycles.get((f"fig6 {sync}", k, depth)) for sync in ("local", "none")]
+            pair = [self._cycles.get((f"{figure} {sync}", k, depth)) for sync in ("local", "none")]
             yield int(depth), *(int(cycles) if cycles else None for cycles in pair)
 
-    def gaps(self, k):
+    def gaps(self, figure, k):
         """How much slower the slower of the two modes is, by buffer size."""
-        return [max(local, none) / min(local, none) for _, local, none in self.figure_6(k)
+        return [max(local, none) / min(local, none) for _, local, none in self.figure_6(figure, k)
                 if local and none]
 
-    def crossing(self, k):
+    def crossing(self, figure, k):
         """The first buffer size from which on no sync is the faster mode, or nothing."""
         crossing = []
-        for depth, local, none in reversed(list(self.figure_6(k))):
+        for depth, local, none in reversed(list(self.figure_6(figure, k))):
             if not local or not none or none >= local:
                 break
             crossing = [depth]
@@ -139,11 +146,12 @@ def averages_table(points):
 
     averages(FIGURES_3_TO_5)
     quotients(QUOTIENTS_5)
-    for k in points.buffered_sizes:
-        table.add(f"fig. 6: k = {k}: no sync is faster from buffer", "torus", "200",
-                  points.crossing(k))
-        table.add(f"fig. 6: k = {k}: slower mode / faster mode, mean", "torus",
-                  FIGURE_6_GAPS.get(k, ""), points.gaps(k))
+    for figure, name in FIGURE_6.items():
+        for k in points.buffered_sizes[figure]:
+            table.add(f"{name}: k = {k}: no sync is faster from buffer", "torus", "200",
+                      points.crossing(figure, k))
+            table.add(f"{name}: k = {k}: slower / faster mode, mean", "torus",
+                      FIGURE_6_GAPS.get(k, ""), points.gaps(figure, k))
     averages(FIGURE_7)
     quotients(QUOTIENTS_7)
     averages(CURE)
