@@ -10,13 +10,10 @@
 
 namespace weft {
 
-const std::string& yosys_version() {
-  static const std::string version = [] {
-    std::string text;
-    const bool runs = run_process({"sh", "-c", "yosys -V"}, &text) == 0;
-    if (!runs) throw ConfigError("gates are made from RTL by Yosys: install package yosys");
-    return text;
-  }();
+std::string yosys_version() {
+  std::string version;
+  const bool runs = run_process({"sh", "-c", "yosys -V"}, &version) == 0;
+  if (!runs) throw ConfigError("gates are made from RTL by Yosys: install package yosys");
   return version;
 }
 

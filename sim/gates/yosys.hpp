@@ -8,7 +8,7 @@
 namespace weft {
 
 /// What Yosys says of its version. Throws ConfigError if it is not installed.
-const std::string& yosys_version();
+std::string yosys_version();
 
 /// Runs Yosys with `script` in `folder`; its log is then `yosys.log` there. Returns what went
 /// wrong, in its words, or nothing.

@@ -354,7 +354,7 @@ TEST_CASE("errors name what is wrong, and leave nothing behind") {
       std::filesystem::create_symlink(std::string("/bin/") + tool, tools.path() / tool);
     }
     const Environment path("PATH", tools.path());
-    CHECK(error_of(load) == "engine gates needs Yosys: install package yosys");
+    CHECK(error_of(load) == "gates are made from RTL by Yosys: install package yosys");
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "cache")) {
     CHECK(entry.path().extension() == ".lock");
