@@ -74,8 +74,8 @@ class Golden(unittest.TestCase):
 
     def test_seed_004(self):
         self.check(seed_004, "004")
-        self.assertEqual(self.drawn(), ["fig3", "fig4", "fig5", "fig6", "fig7", "cure", "slots",
-                                        "saturation"])
+        self.assertEqual(self.drawn(), ["fig3", "fig4", "fig5", "fig6", "crossing", "fig7", "cure",
+                                        "slots", "saturation"])
         slots = self.draw.call_args_list[-2].args[0]
         self.assertEqual([curve.name for curve in slots.curves],
                          ["A2AT in slots of a packet time", "A2AT, paced by arrivals"])

@@ -89,8 +89,8 @@ class Points:
     size, elsewhere one."""
 
     def __init__(self, points):
-        self.sizes, self.depths = {}, {}
-        self.buffered_sizes = {figure: {} for figure in FIGURE_6}
+        self.sizes = {}
+        self.depths, self.buffered_sizes = ({figure: {} for figure in FIGURE_6} for _ in range(2))
         self._cycles, self._over = {}, {}
         for row in points:
             series, k, depth = row["series"], row["k"], row["vc_depth"]
@@ -100,7 +100,7 @@ class Points:
             self._over[key] = row["over_theory"]
             self.sizes[k] = True
             if figure in FIGURE_6:
-                self.depths[depth] = self.buffered_sizes[figure][k] = True
+                self.depths[figure][depth] = self.buffered_sizes[figure][k] = True
 
     def over_theory(self, series):
         texts = [self._over.get((series, k)) for k in self.sizes]
@@ -113,7 +113,7 @@ class Points:
 
     def figure_6(self, figure, k):
         """(buffer size, cycles with local sync, without sync), None where a run failed."""
-        for depth in self.depths:
+        for depth in self.depths[figure]:
             pair = [self._cycles.get((f"{figure} {sync}", k, depth)) for sync in ("local", "none")]
             yield int(depth), *(int(cycles) if cycles else None for cycles in pair)
 
