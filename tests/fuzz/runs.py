@@ -10,7 +10,7 @@ from typing import NamedTuple
 # Of a result, what is no figure of the run.
 NOT_COMPARED = {"config", "engine", "wall_s", "flit_hops_per_s", "notes", "stepped"}
 # Of one run, seconds of a processor. The longest takes one; a sanitizer makes it ten.
-LIMIT_S = 120
+LIMIT_S = 400  # Yosys takes 150 s for the largest router of kind gates.
 WAIT_S = 1800  # Of one run that does nothing, or of a machine that is busy.
 SANITIZER_STATUS = 99  # With which a sanitizer ends a program.
 # Setting by setting for all sanitizers; a program without one does not read them.
