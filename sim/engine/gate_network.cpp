@@ -17,16 +17,20 @@
 namespace weft {
 namespace {
 
-// Tables as inputs become as many selectors as they have entries.
+// Entries of a router's tables that are inputs: they become as many selectors.
+constexpr std::uint64_t kMostEntries = 1024;
+std::uint64_t entries_of(const RouterTileConfig& tile) {
+  if (tile.route.tables == nullptr || tables_beside(tile)) return 0;
+  return std::uint64_t{tile.num_ports} * tile.route.tables->addresses();
+}
+
 void check_tables(const RouterTileConfig& tile) {
-  constexpr std::uint64_t kMost = 1024;
-  if (tile.route.tables == nullptr || tables_beside(tile)) return;
-  const std::uint64_t entries = std::uint64_t{tile.num_ports} * tile.route.tables->addresses();
-  if (entries <= kMost) return;
+  const std::uint64_t entries = entries_of(tile);
+  if (entries <= kMostEntries) return;
   throw ConfigError(fmt::format(
       "engine gates: routers with {} entries of tables, which packets by way of a random node ask "
       "for two ways at once: expected: {} or fewer",
-      entries, kMost));
+      entries, kMostEntries));
 }
 
 // A larger one takes Yosys ten minutes and 17 GB, and would fill few lanes.
@@ -100,6 +104,12 @@ GateNetwork::GateNetwork(const Config& config, const Graph& graph,
   set_positions(graph);
   for (Kind& kind : kinds_) kind.gates->outputs();
   for (std::uint32_t group = 0; group < groups_.back().size(); ++group) nics_->show(group);
+}
+
+bool GateNetwork::fits(const Graph& graph) {
+  return std::ranges::all_of(graph.router_shapes, [](const RouterTileConfig& tile) {
+    return entries_of(tile) <= kMostEntries;
+  });
 }
 
 bool GateNetwork::is_cached(const Config& config, const Graph& graph) {

@@ -37,6 +37,8 @@ class GateNetwork final : public BlockArray {
               const std::vector<std::vector<BlockRange>>& threads, bool show_all, bool resumes,
               const std::filesystem::path& liberty);
 
+  /// Whether Yosys can read the routers of a network in reasonable time and memory.
+  static bool fits(const Graph& graph);
   /// Whether the cache has the netlists of all blocks of a network of routers.
   static bool is_cached(const Config& config, const Graph& graph);
 

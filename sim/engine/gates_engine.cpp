@@ -52,7 +52,7 @@ bool gates_pay(const EngineInputs& run) {
   // These see the models.
   if (run.probes.any() || run.checkpoint != nullptr || run.watch != nullptr) return false;
   const std::size_t shapes = run.graph.router_shapes.size();
-  return shapes <= 8 &&
+  return shapes <= 8 && GateNetwork::fits(run.graph) &&
          (work >= kWorthBuild * shapes || GateNetwork::is_cached(run.config, run.graph));
 }
 
