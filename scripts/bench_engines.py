@@ -9,7 +9,7 @@ import tempfile
 TORUS = {"kind": "torus", "dims": [32, 32]}
 NETWORKS = {
     "torus 32x32": {"topology": TORUS},
-    "torus 32x32, saturated": {"topology": TORUS, "rate": 0.6},
+    "torus 32x32, saturated": {"topology": TORUS, "traffic": {"rate": 0.6}},
     "torus 17x17": {"topology": {"kind": "torus", "dims": [17, 17]}},
     "mdce, 1,024 nodes": {"topology": {"kind": "mdce", "n": 4, "B": 1, "C": 1, "P": 1}},
     "dragonfly 4,8,4": {"topology": {"kind": "dragonfly", "p": 4, "a": 8, "h": 4}},
@@ -20,8 +20,8 @@ NETWORKS = {
     "pipeline 3": {"topology": TORUS, "router": {"pipeline": 3}},
     "ugal": {"topology": TORUS, "router": {"routing": "ugal", "vcs": 6}},
     "minimal_adaptive": {"topology": TORUS, "router": {"routing": "minimal_adaptive", "vcs": 4}},
-    "two classes": {"topology": TORUS, "router": {"message_classes": 2, "vcs": 4}, "reply_flits": 4,
-                    "rate": 0.05},
+    "two classes": {"topology": TORUS, "router": {"message_classes": 2, "vcs": 4},
+                    "traffic": {"reply_flits": 4, "rate": 0.05}},
     "retry": {"topology": TORUS, "link": {"protection": "retry"}},
 }
 
@@ -30,10 +30,8 @@ def config(network, cycles):
     settings = dict(NETWORKS[network])
     if "workload" in settings:
         return settings
-    work = {"traffic": "uniform", "rate": settings.pop("rate", 0.1), "packet_flits": 4,
-            "warmup": min(1000, cycles), "measure": cycles, "drain": 0}
-    if "reply_flits" in settings:
-        work["reply_flits"] = settings.pop("reply_flits")
+    work = {"traffic": "uniform", "rate": 0.1, "packet_flits": 4, "warmup": min(1000, cycles),
+            "measure": cycles, "drain": 0, **settings.pop("traffic", {})}
     return {**settings, "workload": work}
 
 

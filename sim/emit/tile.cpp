@@ -255,8 +255,7 @@ std::string tile_name(std::uint32_t shape) {
 }
 
 bool tables_beside(const RouterTileConfig& config) {
-  return config.route.tables != nullptr &&
-         (config.routing == Routing::kDirect || config.routing == Routing::kMessageClasses);
+  return config.route.tables != nullptr && by_own_way(config.routing);
 }
 
 std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape,

@@ -53,7 +53,6 @@ auto with_tile(const Config& config, const Graph& graph, std::uint32_t shape, Us
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / (tile_name(shape) + ".sv");
   const RouterTileConfig& tile = graph.router_shapes[shape];
-  check_tables(tile);
   write_file(file, tile_module(tile, config.link.parity, shape, tables_beside(tile)));
   return use(RtlSpec{.top = tile_name(shape), .params = {}, .extra = {file}, .liberty = liberty});
 }
@@ -123,6 +122,7 @@ void GateNetwork::make_kinds(const Config& config, bool resumes,
                              const std::filesystem::path& liberty) {
   for (std::uint32_t shape = 0; shape < graph_.router_shapes.size(); ++shape) {
     const RouterTileConfig& tile = graph_.router_shapes[shape];
+    check_tables(tile);
     const unsigned ports = tile.num_ports;
     Kind& kind = kinds_.emplace_back();
     kind.in_ports = kind.out_ports = ports;
@@ -330,14 +330,12 @@ void GateNetwork::restart(const Graph& graph, std::uint64_t cycle) {
 
 void GateNetwork::set_positions(const Graph& graph) {
   for (Kind& kind : kinds_) {
-    kind.own.resize(kind.rx.entry.width != 0 ? kind.block_of.size() : 0);
     for (std::uint32_t lane = 0; lane < kind.block_of.size(); ++lane) {
       const std::uint32_t b = kind.block_of[lane];
       if (b == kOpen) continue;
-      if (!kind.own.empty()) {
-        kind.own[lane] = graph.blocks[b].own;
-        kind.tables = graph.router_shapes[graph.blocks[b].shape].route.tables;
-        continue;
+      if (kind.rx.entry.width != 0) {
+        kind.tables = graph.route_units[graph.blocks[b].shape];
+        break;
       }
       std::string name = b < graph.nodes ? "node_i" : "own_i";
       std::vector<std::uint64_t> value = {graph.blocks[b].own};

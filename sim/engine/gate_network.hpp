@@ -18,7 +18,7 @@
 #include "sim/gates/gate_block.hpp"
 #include "sim/gates/lane_moves.hpp"
 #include "sim/gates/lane_registers.hpp"
-#include "sim/router/route/route_table.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -77,9 +77,8 @@ class GateNetwork final : public BlockArray {
     // Credits, or Buffer-Full: what it returns to senders, and gets from receivers.
     Field returned = {}, granted = {};
     std::vector<std::uint32_t> block_of = {};  // By lane; kOpen: none.
-    // Tables beside the routers, and each lane's address in them.
-    std::shared_ptr<const RouteTables> tables = {};
-    std::vector<std::uint32_t> own = {};
+    // Its tables, if they are beside the routers.
+    std::shared_ptr<const RouteUnit> tables = {};
     std::uint32_t in_ports = 0, out_ports = 0;
     LaneLayout in = {}, out = {};
     PayloadForm payload = {};
@@ -154,8 +153,8 @@ class GateNetwork final : public BlockArray {
                           const std::uint64_t* flit) const {
     if (kind.tables == nullptr) return 0;
     const std::uint64_t dst = flit[0] >> kHdrDstLsb & low_mask(graph_.header.addr_w);
-    if (dst >= kind.tables->addresses()) return 0;
-    const auto& entry = kind.tables->at(kind.own[lane], port, static_cast<std::uint32_t>(dst));
+    const std::uint32_t own = graph_.blocks[kind.block_of[lane]].own;
+    const RouteOut entry = kind.tables->route(port, own, 0, static_cast<std::uint32_t>(dst), false);
     return entry.port | static_cast<std::uint64_t>(entry.set) << (kind.rx.entry.width - kVcSetW);
   }
   void take(const Outside& outside, const Wires& wires);

@@ -97,10 +97,9 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
           visit(i, &rows_.data[std::size_t{first + i} * flit_words_], rows_.sides[first + i]);
         }
       };
+      // Lanes without a flit get 0.
       std::uint64_t* const in = kind.gates->in(g) + w;
       in[rx.valid.of(p) * words] = valid;
-      // Lanes without a flit get 0.
-      data.fill(0);
       const auto put = [&](std::size_t vector, std::uint64_t bits) { in[vector * words] = bits; };
       const auto put_field = [&](const Field& field, const std::uint64_t* rows) {
         for (unsigned bit = 0; bit < field.width; ++bit) put(field.of(p) + bit, rows[bit]);
@@ -120,7 +119,16 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
                (side >> FlitSides::kStamp & low_mask(rx.stamp.width)) << stamp_lsb |
                entry_for(kind, p, first_lane + i, row) << entry_lsb;
       };
+      const auto put_sides_alone = [&] {
+        data.fill(0);
+        each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
+          data[i] = pack(i, row, side);
+        });
+        transpose64(data.data());
+        put_sides(data.data());
+      };
       if (payload.width != 0) {
+        data.fill(0);
         const bool apart = payload.sides_lsb == PayloadForm::kApart;
         const std::uint64_t sides_mask = apart ? 0 : low_mask(entry_lsb + rx.entry.width);
         const unsigned sides_lsb = apart ? 0 : payload.sides_lsb;
@@ -138,18 +146,15 @@ void GateNetwork::take_rows(std::uint32_t k, std::uint32_t g) {
         });
         transpose64(data.data());
         for (const std::uint32_t bit : payload.bits) put(rx.data.of(p) + bit, data[bit]);
-        if (!apart) {
+        if (apart) {
+          put_sides_alone();
+        } else {
           put_sides(&data[sides_lsb]);
-          continue;
         }
-        data.fill(0);
+        continue;
       }
-      each([&](unsigned i, const std::uint64_t* row, std::uint64_t side) {
-        data[i] = pack(i, row, side);
-      });
-      transpose64(data.data());
-      put_sides(data.data());
-      for (unsigned part = 0; part < (payload.width != 0 ? 0 : flit_words_); ++part) {
+      put_sides_alone();
+      for (unsigned part = 0; part < flit_words_; ++part) {
         data.fill(0);
         each([&](unsigned i, const std::uint64_t* row, std::uint64_t) { data[i] = row[part]; });
         transpose64(data.data());

@@ -39,9 +39,14 @@ refused "Yosys cannot read weft_crossbar" env WEFT_RTL_DIR="$work/rtl" "$weft"
 # A folder that cannot be written, and a full disk where one can be mounted.
 WEFT_CACHE=/proc/weft refused "/proc/weft" "$weft"
 mkdir disk
-full=(unshare -rm sh -c 'mount -t tmpfs -o size=64k none disk && WEFT_CACHE=disk/cache "$@"' sh)
+# What the cache has is seen while the disk is mounted.
+full='mount -t tmpfs -o size=64k none disk && WEFT_CACHE=disk/cache "$@"
+  status=$?
+  find disk/cache -mindepth 1 ! -name "*.lock" >left
+  exit $status'
 if unshare -rm mount -t tmpfs none disk 2>/dev/null; then
-  refused "No space left" "${full[@]}" "$weft"
+  refused "No space left" unshare -rm sh -c "$full" sh "$weft"
+  is "$(<left)" "" "left on the full disk"
 else
   echo "no full disk: this system lets nobody mount one"
 fi

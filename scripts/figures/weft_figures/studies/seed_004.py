@@ -3,7 +3,7 @@
 import sys
 
 from weft_figures import plots, results, tables
-from weft_figures.studies.seed_004_averages import averages_table
+from weft_figures.studies.seed_004_averages import FIGURE_6, averages_table
 
 SIDE = "nodes on a side, k"
 OVER_NCT1 = "time / theory (NCT 1)"
@@ -38,9 +38,6 @@ LABELS = {
     "balanced": "round robin, balanced",
     "balanced age": "age, balanced",
 }
-
-# Figures over the size of buffers.
-BUFFERS = ("fig6", "crossing")
 
 # The curves of figure "cure" that the top README shows, in words that need no paper.
 SLOTS = {
@@ -78,12 +75,12 @@ def figure_of(points, figure):
     """Time over theory of each curve over the size of the network or of the buffers."""
     def case(row):
         curve = row["series"].removeprefix(f"{figure} ")
-        if figure in BUFFERS:
+        if figure in FIGURE_6:
             return f"k = {row['k']} {curve}", row["vc_depth"]
         return curve, row["k"]
 
     return tables.side_by_side(
-        "vc_depth" if figure in BUFFERS else "k",
+        "vc_depth" if figure in FIGURE_6 else "k",
         ((*case(row), row["over_theory"]) for row in points
          if row["series"].startswith(f"{figure} ")))
 
@@ -123,7 +120,7 @@ def chart_of(table, figure):
     return plots.Chart(
         title=heading, x_label=x_label, y_label=y_label,
         curves=plots.curves_of(table, labels=LABELS),
-        x_scale="log" if figure in BUFFERS else "linear",
+        x_scale="log" if figure in FIGURE_6 else "linear",
         bound=1.0, bound_name="theory", levels=paper, level_name="paper's mean")
 
 

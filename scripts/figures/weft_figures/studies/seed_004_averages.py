@@ -46,7 +46,7 @@ QUOTIENTS_7 = [
      "fig7 torus NCT2 local", "fig7 torus NCT4 local", 9),
 ]
 FIGURE_6_GAPS = {"11": "1.10", "17": "1.20"}  # Gaps by k.
-# Its series, and what the table calls them.
+# Figures over the size of buffers: first word of their series, and their name in the table.
 FIGURE_6 = {"fig6": "fig. 6", "crossing": "fig. 6, crossing"}
 
 
@@ -122,14 +122,14 @@ class Points:
         return [max(local, none) / min(local, none) for _, local, none in self.figure_6(figure, k)
                 if local and none]
 
-    def crossing(self, figure, k):
+    def faster_without_sync(self, figure, k):
         """The first buffer size from which on no sync is the faster mode, or nothing."""
-        crossing = []
+        first = []
         for depth, local, none in reversed(list(self.figure_6(figure, k))):
             if not local or not none or none >= local:
                 break
-            crossing = [depth]
-        return crossing
+            first = [depth]
+        return first
 
 
 def averages_table(points):
@@ -149,7 +149,7 @@ def averages_table(points):
     for figure, name in FIGURE_6.items():
         for k in points.buffered_sizes[figure]:
             table.add(f"{name}: k = {k}: no sync is faster from buffer", "torus", "200",
-                      points.crossing(figure, k))
+                      points.faster_without_sync(figure, k))
             table.add(f"{name}: k = {k}: slower / faster mode, mean", "torus",
                       FIGURE_6_GAPS.get(k, ""), points.gaps(figure, k))
     averages(FIGURE_7)
